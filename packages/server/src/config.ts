@@ -1,0 +1,223 @@
+/** Reads the settings: flags first, then `KUMOI_*` variables, then the config file, then defaults. */
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { parse as parseYaml } from 'yaml'
+import { type ClockSetting, ConfigError, SETTINGS, type Setting } from './settings.ts'
+
+type Name = keyof typeof SETTINGS
+type Value<N extends Name> = ReturnType<(typeof SETTINGS)[N]['parse']>
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  readonly prefix: string
+  readonly publicUrl: string | undefined
+  readonly httpPort: number | undefined
+  readonly trustProxy: readonly string[]
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined
+  /** Undefined keeps nothing on disk. */
+  readonly dataFolder: string | undefined
+  readonly database: string | undefined
+  readonly keyFile: string | undefined
+  readonly worlds: readonly string[]
+  readonly clock: ClockSetting
+  readonly seed: string | undefined
+  readonly mode: 'dev' | 'operate'
+  readonly operatorToken: string | undefined
+  readonly operatorPort: number | undefined
+  readonly logLevel: string
+}
+
+/** The texts that were given for a setting, and who gave them, for the message when one is wrong. */
+interface Given {
+  readonly from: string
+  readonly texts: readonly string[]
+}
+
+type AllGiven = ReadonlyMap<Name, Given>
+
+export function readConfig(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Config | 'help' {
+  const { given: flags, configFile, help } = fromFlags(args)
+  if (help) return 'help'
+  const variables = fromEnvironment(environment)
+  const file = configFile ?? environment.KUMOI_CONFIG
+  const sources = [flags, variables, file === undefined ? new Map() : fromFile(file)]
+  const config = build(sources)
+  checkTogether(config, sources)
+  return config
+}
+
+function fromFlags(args: readonly string[]) {
+  const options = Object.fromEntries(
+    names().map((name) => [
+      name,
+      {
+        type: setting(name).argument === undefined ? 'boolean' : 'string',
+        multiple: true,
+      } as const,
+    ]),
+  )
+  let values: Record<string, unknown>
+  try {
+    values = parseArgs({
+      args: [...args],
+      options: {
+        ...options,
+        config: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+      allowPositionals: false,
+    }).values
+  } catch (error) {
+    const message = error instanceof Error ? error.message.split('. ')[0] : String(error)
+    throw new ConfigError(`${message}. See --help.`)
+  }
+  const given = new Map<Name, Given>()
+  for (const name of names()) {
+    const texts = values[name]
+    if (Array.isArray(texts)) given.set(name, { from: `--${name}`, texts: texts.map(String) })
+  }
+  return { given, configFile: values.config?.toString(), help: values.help === true }
+}
+
+/** Variables that steer the config itself, not a setting. */
+const OTHER_VARIABLES: ReadonlySet<string> = new Set(['KUMOI_CONFIG'])
+
+function fromEnvironment(environment: Readonly<Record<string, string | undefined>>): AllGiven {
+  const known = new Map(names().map((name) => [variableOf(name), name]))
+  const given = new Map<Name, Given>()
+  for (const [variable, text] of Object.entries(environment)) {
+    if (!variable.startsWith('KUMOI_') || text === undefined || OTHER_VARIABLES.has(variable))
+      continue
+    const name = known.get(variable)
+    if (name === undefined)
+      throw new ConfigError(`The variable ${variable} is not known. See --help.`)
+    given.set(name, { from: variable, texts: setting(name).repeatable ? text.split(',') : [text] })
+  }
+  return given
+}
+
+function fromFile(file: string): AllGiven {
+  let content: unknown
+  try {
+    content = parseYaml(readFileSync(file, 'utf8')) ?? {}
+  } catch (error) {
+    const message = error instanceof Error ? error.message.split('\n')[0] : String(error)
+    throw new ConfigError(`The config file ${file} cannot be read: ${message}`)
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    throw new ConfigError(`The config file ${file} must hold settings by name.`)
+  }
+  const given = new Map<Name, Given>()
+  for (const [key, value] of Object.entries(content)) {
+    const name = names().find((candidate) => candidate === key)
+    if (name === undefined) throw new ConfigError(`The setting ${key} in ${file} is not known.`)
+    given.set(name, { from: `${key} in ${file}`, texts: [value].flat().map(String) })
+  }
+  return given
+}
+
+function build(sources: readonly AllGiven[]): Config {
+  const all = <N extends Name>(name: N): Value<N>[] => {
+    const given = sources.find((source) => source.has(name))?.get(name)
+    const fallback = setting(name).fallback
+    const texts = given?.texts ?? (setting(name).repeatable && fallback === '' ? [] : [fallback])
+    if (texts.length > 1 && !setting(name).repeatable) {
+      throw new ConfigError(`${given?.from} was given ${texts.length} times.`)
+    }
+    // The table ties each name to the type of its values; the compiler cannot follow it here.
+    return texts.map((text) => parseOne(name, given?.from ?? name, text) as Value<N>)
+  }
+  const one = <N extends Name>(name: N): Value<N> => all(name)[0] as Value<N>
+  const given = (name: 'key-file' | 'seed' | 'operator-token') => one(name) || undefined
+  const certFile = one('tls-cert')
+  const keyFile = one('tls-key')
+  if ((certFile === '') !== (keyFile === '')) {
+    throw new ConfigError('--tls-cert and --tls-key belong together.')
+  }
+  return {
+    host: one('host'),
+    port: one('port') ?? 0,
+    prefix: one('prefix'),
+    publicUrl: one('public-url'),
+    httpPort: one('http-port'),
+    trustProxy: all('trust-proxy'),
+    tls: certFile === '' ? undefined : { certFile, keyFile },
+    dataFolder: one('memory') ? undefined : one('data'),
+    database: one('database'),
+    keyFile: given('key-file'),
+    worlds: all('world'),
+    clock: one('clock'),
+    seed: given('seed'),
+    mode: one('mode'),
+    operatorToken: given('operator-token'),
+    operatorPort: one('operator-port'),
+    logLevel: one('log-level'),
+  }
+}
+
+function parseOne(name: Name, from: string, text: string): unknown {
+  try {
+    return setting(name).parse(text)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    throw new ConfigError(`${from} ${error.message}; it is ${JSON.stringify(text)}.`)
+  }
+}
+
+/** What one setting means for another. */
+function checkTogether(config: Config, sources: readonly AllGiven[]): void {
+  const isGiven = (name: Name) => sources.some((source) => source.has(name))
+  if (config.dataFolder === undefined && isGiven('data')) {
+    throw new ConfigError('--memory and --data contradict each other.')
+  }
+  if (config.dataFolder === undefined && config.database !== undefined) {
+    throw new ConfigError('--memory and --database contradict each other.')
+  }
+  if (config.mode !== 'operate') return
+  const missing = [
+    config.tls === undefined && '--tls-cert and --tls-key',
+    config.database === undefined && !isGiven('data') && '--data or --database',
+    config.operatorToken === undefined && '--operator-token',
+    config.operatorPort === undefined && '--operator-port',
+  ].filter((name) => name !== false)
+  if (missing.length > 0) throw new ConfigError(`--mode operate needs ${missing.join(', ')}.`)
+  if (config.clock.mode !== 'real' || config.seed !== undefined) {
+    throw new ConfigError('--mode operate has a real clock and real random numbers.')
+  }
+}
+
+export function helpText(): string {
+  const lines = names().map((name) => {
+    const { argument, help, fallback, repeatable } = setting(name)
+    const left = `--${name}${argument === undefined ? '' : ` ${argument}`}`
+    const notes = [repeatable && 'repeatable', fallback && `default ${fallback}`].filter(Boolean)
+    return `  ${left.padEnd(30)} ${help}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
+  })
+  return [
+    'Usage: npm start -- [settings]',
+    '',
+    'Each setting is also a variable (--http-port is KUMOI_HTTP_PORT) and a key of the config file.',
+    '',
+    ...lines,
+    `  ${'--config FILE'.padEnd(30)} settings from a YAML or JSON file`,
+    `  ${'--help'.padEnd(30)} this text`,
+    '',
+  ].join('\n')
+}
+
+export function variableOf(name: string): string {
+  return `KUMOI_${name.toUpperCase().replaceAll('-', '_')}`
+}
+
+function names(): Name[] {
+  // Object.keys cannot know that the table has no other keys than those of its type.
+  return Object.keys(SETTINGS) as Name[]
+}
+
+function setting(name: Name): Setting<unknown> {
+  return SETTINGS[name]
+}

@@ -1,0 +1,32 @@
+/** Every operation there is, by family. The server, the generators and the walks over all of them read this. */
+import type { Contract, Family } from './kernel/contract.ts'
+import { accountContract } from './services/account/contract.ts'
+import { itemsContract } from './services/items/contract.ts'
+import { operatorContract } from './services/operator/contract.ts'
+
+export const CLOUD: Family = {
+  name: 'cloud',
+  title: 'Cloud resources',
+  base: '/zone/{zone}/api/cloud/1.1',
+  beautify: true,
+}
+
+export const OPERATOR: Family = {
+  name: 'operator',
+  title: 'Operator API',
+  base: '/_kumoi/v1',
+  root: true,
+  beautify: true,
+}
+
+export interface Slice {
+  readonly name: string
+  readonly family: Family
+  readonly contract: Contract
+}
+
+export const slices: readonly Slice[] = [
+  { name: 'account', family: CLOUD, contract: accountContract },
+  { name: 'items', family: CLOUD, contract: itemsContract },
+  { name: 'operator', family: OPERATOR, contract: operatorContract },
+]

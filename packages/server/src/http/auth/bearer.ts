@@ -1,0 +1,51 @@
+/** The operator's token, and the checks that keep other web pages away from the operator API. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { isIP } from 'node:net'
+import { Forbidden, Unauthorized } from '../../kernel/errors.ts'
+
+export function checkBearer(header: string | undefined, token: string): void {
+  const given = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1]
+  if (given === undefined) {
+    throw new Unauthorized('The operator token is needed.', 'オペレータートークンが必要です。')
+  }
+  // Hashes have one length, so that the comparison takes the same time for any input.
+  if (!timingSafeEqual(digest(given), digest(token))) {
+    throw new Unauthorized(
+      'The operator token is wrong.',
+      'オペレータートークンが正しくありません。',
+    )
+  }
+}
+
+/**
+ * A page of another site can make a browser send requests here, and a name that it controls can be
+ * made to point here. So a foreign Origin is refused, and so is a Host that is neither an address, nor
+ * localhost, nor a name that the server was given.
+ */
+export function checkSite(
+  headers: { readonly host?: string | undefined; readonly origin?: string | undefined },
+  ownNames: ReadonlySet<string>,
+): void {
+  const host = hostnameOf(`https://${headers.host ?? ''}`)
+  if (host === undefined || !(isIP(host) || host === 'localhost' || ownNames.has(host))) {
+    throw new Forbidden(
+      'The Host header names no address of this server.',
+      'Host ヘッダーが不正です。',
+    )
+  }
+  if (headers.origin === undefined) return
+  if (URL.parse(headers.origin)?.host !== headers.host) {
+    throw new Forbidden(
+      'Calls from other sites are refused.',
+      '他サイトからの呼び出しは拒否されます。',
+    )
+  }
+}
+
+function hostnameOf(url: string): string | undefined {
+  return URL.parse(url)?.hostname.replace(/^\[|\]$/g, '')
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

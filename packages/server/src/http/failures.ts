@@ -1,0 +1,132 @@
+/** Answers for what goes wrong: refusals, what the framework and the parser refuse, and our own faults. */
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { Refusal, type RefusalCode, type Text, TooManyRequests } from '../kernel/errors.ts'
+import { type Random, randomHex } from '../kernel/random.ts'
+import { failureBody, languageOf, statusOf } from './error-body.ts'
+
+interface Cause {
+  readonly code: RefusalCode
+  readonly cause: Text
+}
+
+export function answerFailure(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Logger,
+): FastifyReply {
+  const { code, cause } = causeOf(error)
+  if (code === 'internal_server_error')
+    log.error({ serial: request.id, err: error }, 'server fault')
+  if (code !== 'unauthorized') reply.removeHeader('www-authenticate')
+  if (error instanceof TooManyRequests) reply.header('retry-after', error.retryAfterSeconds)
+  // The rest of a body that was refused unread would be taken for the next request.
+  if (code === 'request_too_large') reply.header('connection', 'close')
+  return reply
+    .status(statusOf(code))
+    .type('application/json; charset=utf-8')
+    .send(
+      JSON.stringify(
+        failureBody({
+          code,
+          cause,
+          serial: request.id,
+          language: languageOf(request.headers['accept-language']),
+        }),
+      ),
+    )
+}
+
+function causeOf(error: FastifyError | Error): Cause {
+  if (error instanceof Refusal) return { code: error.code, cause: error.text }
+  const status = 'statusCode' in error ? error.statusCode : undefined
+  if (status === 413) return TOO_LARGE
+  if (status !== undefined && status >= 400 && status < 500) {
+    const cause = { en: error.message, ja: error.message }
+    return { code: status === 404 ? 'not_found' : 'bad_request', cause }
+  }
+  return FAULT
+}
+
+const TOO_LARGE: Cause = {
+  code: 'request_too_large',
+  cause: {
+    en: 'The body is larger than the limit of 1 MiB.',
+    ja: '本文が上限の 1 MiB を超えています。',
+  },
+}
+
+const FAULT: Cause = {
+  code: 'internal_server_error',
+  cause: {
+    en: 'The cause is in the log of the server under this serial.',
+    ja: '原因はこのシリアルでサーバーのログに記録されています。',
+  },
+}
+
+/** What is not HTTP at all, or came too slowly, or with too long a head: answered on the bare socket. */
+export function answerBrokenRequest(
+  error: Error & { code?: string },
+  socket: Socket,
+  random: Random,
+): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  socket.end(rawResponse(brokenCause(error.code), randomHex(random, 32)))
+}
+
+function brokenCause(code: string | undefined): Cause & { readonly status?: string } {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return {
+      code: 'request_timeout',
+      cause: { en: 'The request was not complete in time.', ja: '時間内に完了しませんでした。' },
+    }
+  }
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return {
+      code: 'request_too_large',
+      cause: { en: 'The head is larger than 16 KiB.', ja: 'ヘッダーが 16 KiB を超えています。' },
+    }
+  }
+  return {
+    code: 'bad_request',
+    cause: { en: 'This is not a valid HTTP request.', ja: 'HTTPリクエストとして不正です。' },
+  }
+}
+
+function rawResponse({ code, cause }: Cause, serial: string): string {
+  const body = JSON.stringify(failureBody({ code, cause, serial, language: 'en' }))
+  const status = failureStatusLine(code)
+  return [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}
+
+function failureStatusLine(code: RefusalCode): string {
+  return String(failureBody({ code, cause: { en: '', ja: '' }, serial: '', language: 'en' }).status)
+}
+
+/** The body of the answer to plain HTTP on the TLS port. */
+export function plainHttpBody(head: string, random: Random): string {
+  const acceptLanguage = /^accept-language:\s*(.*)$/im.exec(head)?.[1]
+  return JSON.stringify(
+    failureBody({
+      code: 'forbidden',
+      cause: {
+        en: 'This port speaks HTTPS only; use https:// in the address.',
+        ja: 'このポートはHTTPS専用です。https:// で接続してください。',
+      },
+      serial: randomHex(random, 32),
+      language: languageOf(acceptLanguage),
+    }),
+  )
+}

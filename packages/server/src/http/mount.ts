@@ -1,0 +1,141 @@
+/** Turns the operations of a contract into routes: the whole of the framework that a slice ever meets. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Contract, Family, Handlers, Input, Operation } from '../kernel/contract.ts'
+import { BadRequest, NotFound } from '../kernel/errors.ts'
+import { parseQueryString } from '../kernel/query-string.ts'
+import { compileSchema, formatPath, type Problem } from '../kernel/schema.ts'
+import { parseSearch } from '../kernel/search-query.ts'
+import { parseZone } from '../kernel/zone.ts'
+import type { Door } from './door.ts'
+
+export interface Mount<C extends Contract, HandlerContext> {
+  readonly family: Family
+  readonly contract: C
+  readonly handlers: Handlers<C, HandlerContext>
+  readonly door: Door<HandlerContext>
+}
+
+export function mount<C extends Contract, HandlerContext>(
+  server: FastifyInstance,
+  prefix: string,
+  beautifyHeader: string,
+  { family, contract, handlers, door }: Mount<C, HandlerContext>,
+): void {
+  for (const [name, operation] of Object.entries(contract)) {
+    const read = inputReader(operation)
+    // The mapped type has checked each handler against its own operation; here they are all alike.
+    const handle = handlers[name] as (input: unknown, context: HandlerContext) => Promise<object>
+    server.route({
+      method: operation.method,
+      url: pathOf(family, operation, prefix).replaceAll(/\{(\w+)\}/g, ':$1'),
+      onRequest: async (request, reply) => {
+        request.arrival.operation = { name, operation }
+        checkZone(request)
+        // Kept for the error handler, in case that the door refuses.
+        reply.header('www-authenticate', door.challenges)
+        await door.admit(request, operation)
+        reply.removeHeader('www-authenticate')
+      },
+      handler: async (request, reply) => {
+        const input = read(request)
+        const answer = await door.within(request, operation, (context) => handle(input, context))
+        return send(
+          reply,
+          operation,
+          answer,
+          family.beautify && request.headers[beautifyHeader] === '1',
+        )
+      },
+    })
+  }
+}
+
+export function pathOf(family: Family, operation: Operation, prefix: string): string {
+  return `${family.root ? '' : prefix}${family.base}${operation.path}`
+}
+
+function send(reply: FastifyReply, operation: Operation, answer: unknown, beautify: boolean) {
+  reply.status(operation.status ?? 200)
+  if (operation.media !== undefined) return reply.type(operation.media).send(answer)
+  const body = { ...Object(answer), is_ok: true }
+  return reply
+    .type('application/json; charset=utf-8')
+    .send(beautify ? `${JSON.stringify(body, null, 2)}\n` : JSON.stringify(body))
+}
+
+/** The zone is part of the path, and the path is looked at before the credentials. */
+function checkZone(request: FastifyRequest): void {
+  const { zone: text } = request.params as { zone?: string }
+  if (text === undefined) return
+  const zone = parseZone(text)
+  if (zone === undefined) {
+    throw new NotFound(`There is no zone ${text}.`, `ゾーン ${text} はありません。`)
+  }
+  request.arrival.zone = zone
+}
+
+function inputReader<O extends Operation>(operation: O): (request: FastifyRequest) => Input<O> {
+  const checkParams = operation.params && compileSchema(operation.params)
+  const checkBody = operation.body && compileSchema(operation.body)
+  const readQuery = queryReader(operation)
+  return (request) => {
+    const query = readQuery(request.query as { text: string })
+    const body = readBody(operation, request.body)
+    if (operation.body !== undefined) refuse(checkBody?.(body))
+    // An id of another form belongs to nothing, so it is not found rather than malformed.
+    if (checkParams?.(request.params) !== undefined) {
+      throw new NotFound('There is nothing at this path.', 'このパスには何もありません。')
+    }
+    return { params: request.params, query, body } as Input<O>
+  }
+}
+
+function queryReader({ query }: Operation): (raw: { text: string }) => unknown {
+  if (query === undefined) return () => undefined
+  if (query === 'search') return ({ text }) => parseSearch(parseQueryString(text))
+  const check = compileSchema(query)
+  return ({ text }) => {
+    const value = parseQueryString(text) ?? {}
+    refuse(check(value))
+    return value
+  }
+}
+
+function readBody(operation: Operation, bytes: unknown): unknown {
+  if (operation.body === undefined && operation.textBody === undefined) return undefined
+  const text = decode(bytes)
+  if (operation.textBody) return text
+  if (text.trim() === '') {
+    throw new BadRequest(
+      'The request has no body; a JSON document is needed.',
+      '本文がありません。',
+    )
+  }
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : ''
+    throw new BadRequest(
+      `The body is not valid JSON: ${detail}`,
+      `本文が正しいJSONではありません: ${detail}`,
+    )
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function decode(bytes: unknown): string {
+  if (!Buffer.isBuffer(bytes)) return ''
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new BadRequest('The body is not valid UTF-8.', '本文が正しいUTF-8ではありません。')
+  }
+}
+
+function refuse(problem: Problem | undefined): void {
+  if (problem === undefined) return
+  const { en, ja } = problem.text
+  const at = formatPath(problem.path)
+  throw new BadRequest(`${at || 'The body'} ${en}`, `${at || '本文'} ${ja}`)
+}

@@ -1,0 +1,79 @@
+/**
+ * One operation of the interface as plain data: no handler, no framework. Validation, types, the
+ * OpenAPI files, the client, the walk over all operations and docs/errors.md read it from here.
+ */
+import type { Static, TObject, TSchema } from 'typebox'
+import type { RefusalCode } from './errors.ts'
+import type { SearchQuery } from './search-query.ts'
+
+/** What a key may do, each level including those before it (decisions.md, Access levels). */
+export const ACCESS_LEVELS = ['view', 'power', 'arrange', 'create'] as const
+export type AccessLevel = (typeof ACCESS_LEVELS)[number]
+
+export const EXTERNAL_PERMISSIONS = ['bill', 'cdn'] as const
+export type ExternalPermission = (typeof EXTERNAL_PERMISSIONS)[number]
+
+export interface Operation {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Below the base of its family; `{name}` stands for a path parameter. */
+  readonly path: string
+  readonly summary: string
+  /** `public` asks for no credentials; `loopback` asks none of a caller on this machine. */
+  readonly access: AccessLevel | 'operator' | 'loopback' | 'public'
+  /** The external permission that the key must carry besides its level. */
+  readonly external?: ExternalPermission
+  readonly params?: TObject
+  /** `search` is the search object that list and log operations take. */
+  readonly query?: 'search' | TObject
+  readonly body?: TSchema
+  /** The body is handed on as text, unparsed. */
+  readonly textBody?: true
+  /** 200 unless said otherwise. */
+  readonly status?: 201 | 202
+  readonly reply: TSchema
+  /** The reply is text of this media type instead of the JSON envelope. */
+  readonly media?: string
+  readonly refuses: Readonly<Partial<Record<RefusalCode, string>>>
+}
+
+export type Contract = Readonly<Record<string, Operation>>
+export const defineContract = <const C extends Contract>(contract: C): C => contract
+
+/** Operations that share a version in the path, and the habits that go with it. */
+export interface Family {
+  readonly name: string
+  readonly title: string
+  /** Below `{base_url}`, or below the origin when `root` is set. */
+  readonly base: string
+  readonly root?: true
+  /** Interface, common conventions 9: the web accelerator does not pretty-print. */
+  readonly beautify: boolean
+}
+
+type ParamsOf<O extends Operation> = O extends { params: infer P extends TSchema }
+  ? Static<P>
+  : Record<never, never>
+type BodyOf<O extends Operation> = O extends { textBody: true }
+  ? string
+  : O extends { body: infer B extends TSchema }
+    ? Static<B>
+    : undefined
+type QueryOf<O extends Operation> = O extends { query: 'search' }
+  ? SearchQuery
+  : O extends { query: infer Q extends TSchema }
+    ? Static<Q>
+    : undefined
+
+export interface Input<O extends Operation> {
+  readonly params: ParamsOf<O>
+  readonly query: QueryOf<O>
+  readonly body: BodyOf<O>
+}
+
+/** Each operation of the contract has exactly one handler; the compiler counts them. */
+export type Handlers<C extends Contract, Context> = {
+  readonly [Name in keyof C]: (
+    input: Input<C[Name]>,
+    context: Context,
+  ) => Promise<Static<C[Name]['reply']>>
+}

@@ -1,0 +1,90 @@
+/**
+ * The closed family of refusals: one class per code that a client can tell apart. They know no
+ * HTTP; `http/error-body.ts` maps them once. Each carries its text in both languages, so that a
+ * message without its translation does not compile.
+ */
+
+/** One sentence or more in each of the two languages that the server speaks. */
+export interface Text {
+  readonly en: string
+  readonly ja: string
+}
+
+export type Language = keyof Text
+
+export type RefusalCode =
+  | 'bad_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'still_creating'
+  | 'original_hash_mismatch'
+  | 'request_timeout'
+  | 'request_too_large'
+  | 'too_many_request'
+  | 'internal_server_error'
+  | 'service_unavailable'
+
+export abstract class Refusal extends Error {
+  abstract readonly code: RefusalCode
+  readonly text: Text
+
+  constructor(en: string, ja: string, options?: { readonly cause?: unknown }) {
+    super(en, options)
+    this.name = new.target.name
+    this.text = { en, ja }
+  }
+}
+
+/** The request cannot be understood, or a value breaks a rule that does not depend on state. */
+export class BadRequest extends Refusal {
+  readonly code = 'bad_request'
+}
+
+/** No credentials, or wrong ones. */
+export class Unauthorized extends Refusal {
+  readonly code = 'unauthorized'
+}
+
+/** Known caller, but its key may not do this. */
+export class Forbidden extends Refusal {
+  readonly code = 'forbidden'
+}
+
+/** The thing does not exist, or not for this caller. */
+export class NotFound extends Refusal {
+  readonly code = 'not_found'
+}
+
+/** The state of the thing forbids it. */
+export class Conflict extends Refusal {
+  readonly code = 'conflict'
+}
+
+/** The gateway is still being made. */
+export class StillCreating extends Refusal {
+  readonly code = 'still_creating'
+}
+
+/** The caller changes settings that have changed since it read them. */
+export class HashMismatch extends Refusal {
+  readonly code = 'original_hash_mismatch'
+}
+
+/** A limit on the number of calls; tells when the next one may succeed. */
+export class TooManyRequests extends Refusal {
+  readonly code = 'too_many_request'
+  readonly retryAfterSeconds: number
+
+  constructor(retryAfterSeconds: number, en: string, ja: string) {
+    super(en, ja)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** The server cannot answer now; the same call may succeed later. */
+export class Unavailable extends Refusal {
+  readonly code = 'service_unavailable'
+}

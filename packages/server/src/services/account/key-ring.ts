@@ -1,0 +1,114 @@
+/** Makes, recognises and ends API keys. The secret of a made key is in its answer and nowhere else. */
+import type { Caller } from '../../kernel/caller.ts'
+import { Conflict, NotFound } from '../../kernel/errors.ts'
+import { type Random, randomHex, randomSecret } from '../../kernel/random.ts'
+import type { SecretBox } from '../../kernel/secret-box.ts'
+import type { Database, Tx } from '../../storage/database.ts'
+import type { Account, ApiKey } from './rules.ts'
+import { AccountStore, KeyStore } from './store.ts'
+import { fits, makeVerifier, type Verifier } from './verifier.ts'
+
+/** Compared against when there is no such token, so that this takes as long as a wrong secret. */
+const NOBODY = makeVerifier('', '')
+
+export type KeyDraft = Pick<ApiKey, 'permission' | 'external'>
+
+export interface MadeKey {
+  readonly key: ApiKey
+  readonly secret: string
+}
+
+export class KeyRing {
+  readonly #box: SecretBox
+  readonly #random: Random
+  readonly #changed: () => void
+
+  /** `changed` is called after every commit that makes a known key worthless. */
+  constructor(box: SecretBox, random: Random, changed: () => void) {
+    this.#box = box
+    this.#random = random
+    this.#changed = changed
+  }
+
+  verify(database: Database, token: string, secret: string): Promise<Caller | undefined> {
+    return database.read(async (tx) => {
+      const stored = await new KeyStore(tx).find(token)
+      const verifier = stored === undefined ? NOBODY : this.#open(token, stored.verifier)
+      if (!fits(verifier, secret) || stored === undefined) return undefined
+      const account = await new AccountStore(tx).get(stored.key.accountId)
+      const { permission, external } = stored.key
+      return { accountId: account.id, accountCode: account.code, token, permission, external }
+    })
+  }
+
+  async make(tx: Tx, account: Account, draft: KeyDraft, now: Date): Promise<MadeKey> {
+    const token = randomHex(this.#random, 32)
+    const secret = randomSecret(this.#random)
+    const key = { token, accountId: account.id, createdAt: now, ...draft }
+    await this.add(tx, key, secret)
+    return { key, secret }
+  }
+
+  /** With a secret of somebody else's choosing, as in a world file. */
+  async add(tx: Tx, key: ApiKey, secret: string): Promise<void> {
+    if (!(await new KeyStore(tx).insert({ key, verifier: this.#seal(key.token, secret) }))) {
+      throw new Conflict(
+        `The token ${key.token} is taken.`,
+        `トークン ${key.token} は使用済みです。`,
+      )
+    }
+  }
+
+  /** Makes a stored key as given; answers whether that changed anything. */
+  async change(tx: Tx, key: ApiKey, secret: string | undefined): Promise<boolean> {
+    const keys = new KeyStore(tx)
+    const stored = await keys.find(key.token)
+    if (stored === undefined) throw noSuchKey(key.token)
+    const sameSecret = secret === undefined || fits(this.#open(key.token, stored.verifier), secret)
+    const sameRights =
+      stored.key.permission === key.permission &&
+      stored.key.external.join('+') === key.external.join('+')
+    if (sameSecret && sameRights) return false
+    const verifier = sameSecret ? stored.verifier : this.#seal(key.token, secret)
+    await keys.update({ key, verifier })
+    tx.afterCommit(this.#changed)
+    return true
+  }
+
+  async rotate(tx: Tx, account: Account, token: string): Promise<MadeKey> {
+    const { key } = await this.#ofAccount(tx, account, token)
+    const secret = randomSecret(this.#random)
+    await new KeyStore(tx).update({ key, verifier: this.#seal(token, secret) })
+    tx.afterCommit(this.#changed)
+    return { key, secret }
+  }
+
+  async revoke(tx: Tx, account: Account, token: string): Promise<void> {
+    await this.#ofAccount(tx, account, token)
+    await new KeyStore(tx).delete(token)
+    tx.afterCommit(this.#changed)
+  }
+
+  /** Everything is another world now: nothing that was known may be used. */
+  forget(): void {
+    this.#changed()
+  }
+
+  async #ofAccount(tx: Tx, account: Account, token: string) {
+    const stored = await new KeyStore(tx).find(token)
+    if (stored === undefined || stored.key.accountId !== account.id) throw noSuchKey(token)
+    return stored
+  }
+
+  #seal(token: string, secret: string): string {
+    return this.#box.seal(JSON.stringify(makeVerifier(token, secret)), `api_key ${token}`)
+  }
+
+  #open(token: string, sealed: string): Verifier {
+    return JSON.parse(this.#box.open(sealed, `api_key ${token}`))
+  }
+}
+
+function noSuchKey(token: string): NotFound {
+  return new NotFound(`There is no key ${token}.`, `キー ${token} はありません。`)
+}

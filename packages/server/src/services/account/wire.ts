@@ -1,0 +1,17 @@
+import { type Account, type ApiKey, externalPermission } from './rules.ts'
+
+/** The interface's authentication status. A key is the only way in, so some members are constant. */
+export function authStatusToWire(account: Account, key: Pick<ApiKey, 'permission' | 'external'>) {
+  return {
+    Account: { ID: account.id, Code: account.code, Name: account.name, Class: account.class },
+    Member: { Code: account.member.code, Class: account.member.class, Errors: [] },
+    User: null,
+    AuthMethod: 'apikey',
+    AuthClass: 'account',
+    Permission: key.permission,
+    ExternalPermission: externalPermission(key),
+    RESTFilter: null,
+    IsAPIKey: true,
+    OperationPenalty: 'none',
+  }
+}

@@ -1,0 +1,157 @@
+/** The `accounts` of a world file. */
+import { type Static, Type } from 'typebox'
+import { ACCESS_LEVELS, EXTERNAL_PERMISSIONS } from '../../kernel/contract.ts'
+import { ID_PATTERN, idFromNumber, parseId } from '../../kernel/ids.ts'
+import type { Tx } from '../../storage/database.ts'
+import { type Change, countChanges, WorldProblem, type WorldSection } from '../world-section.ts'
+import type { KeyRing } from './key-ring.ts'
+import {
+  type Account,
+  CODE_PATTERN,
+  NAME_LENGTH_MAX,
+  SECRET_LENGTH_MAX,
+  TOKEN_PATTERN,
+} from './rules.ts'
+import { AccountStore, KeyStore } from './store.ts'
+
+const closed = { additionalProperties: false }
+
+const KeyEntry = Type.Object(
+  {
+    token: Type.String({ pattern: TOKEN_PATTERN }),
+    secret: Type.Optional(Type.String({ minLength: 1, maxLength: SECRET_LENGTH_MAX })),
+    permission: Type.Enum([...ACCESS_LEVELS]),
+    external: Type.Optional(Type.Array(Type.Enum([...EXTERNAL_PERMISSIONS]))),
+  },
+  closed,
+)
+
+const AccountEntry = Type.Object(
+  {
+    id: Type.Optional(Type.String({ pattern: ID_PATTERN })),
+    code: Type.String({ pattern: CODE_PATTERN }),
+    name: Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX }),
+    class: Type.Optional(Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX })),
+    member: Type.Optional(
+      Type.Object({ code: Type.String({ pattern: CODE_PATTERN }), class: Type.String() }, closed),
+    ),
+    keys: Type.Optional(Type.Array(KeyEntry)),
+  },
+  closed,
+)
+type AccountEntry = Static<typeof AccountEntry>
+
+const Accounts = Type.Array(AccountEntry)
+
+export function accountsSection(ring: KeyRing): WorldSection {
+  return {
+    key: 'accounts',
+    schema: Accounts,
+    async apply(value, tx, now) {
+      const changes: Change[] = []
+      // The schema above has been checked by whoever calls apply.
+      for (const [index, entry] of (value as Static<typeof Accounts>).entries()) {
+        const { account, change } = await applyAccount(entry, [index], tx, now)
+        const keyChanges = await applyKeys(ring, account, entry, [index, 'keys'], tx, now)
+        changes.push(change, ...keyChanges)
+      }
+      return countChanges(changes)
+    },
+    async export(tx) {
+      const accounts = await new AccountStore(tx).list()
+      return Promise.all(accounts.map((account) => exportAccount(account, tx)))
+    },
+  }
+}
+
+async function applyAccount(
+  entry: AccountEntry,
+  path: readonly (string | number)[],
+  tx: Tx,
+  now: Date,
+): Promise<{ account: Account; change: Change }> {
+  const accounts = new AccountStore(tx)
+  const found = await accounts.find(entry.code)
+  const id = entry.id === undefined ? undefined : parseId<'account'>(entry.id)
+  if (found !== undefined && id !== undefined && found.id !== id) {
+    const en = `is ${id}, but the account ${entry.code} has the id ${found.id}.`
+    throw new WorldProblem([...path, 'id'], en, `が既存の id ${found.id} と異なります。`)
+  }
+  const account: Account = {
+    id: found?.id ?? id ?? idFromNumber<'account'>(await tx.next('resource')),
+    code: entry.code,
+    name: entry.name,
+    class: entry.class ?? found?.class ?? 'member',
+    member: entry.member ?? found?.member ?? { code: entry.code, class: 'member' },
+    createdAt: found?.createdAt ?? now,
+  }
+  if (found === undefined) {
+    await tx.reserve('resource', Number(account.id))
+    if (!(await accounts.insert(account))) {
+      throw new WorldProblem(
+        [...path, 'id'],
+        `${account.id} is taken.`,
+        `${account.id} は使用済みです。`,
+      )
+    }
+    return { account, change: 'created' }
+  }
+  if (JSON.stringify(found) === JSON.stringify(account)) return { account, change: 'unchanged' }
+  await accounts.update(account)
+  return { account, change: 'updated' }
+}
+
+async function applyKeys(
+  ring: KeyRing,
+  account: Account,
+  entry: AccountEntry,
+  path: readonly (string | number)[],
+  tx: Tx,
+  now: Date,
+): Promise<Change[]> {
+  const changes: Change[] = []
+  for (const [index, { token, secret, permission, external = [] }] of (
+    entry.keys ?? []
+  ).entries()) {
+    const stored = await new KeyStore(tx).find(token)
+    const key = {
+      token,
+      accountId: account.id,
+      permission,
+      external: EXTERNAL_PERMISSIONS.filter((word) => external.includes(word)),
+      createdAt: stored?.key.createdAt ?? now,
+    }
+    if (stored !== undefined && stored.key.accountId !== account.id) {
+      const en = 'belongs to another account.'
+      throw new WorldProblem([...path, index, 'token'], en, 'は別のアカウントのキーです。')
+    }
+    if (stored !== undefined) {
+      changes.push((await ring.change(tx, key, secret)) ? 'updated' : 'unchanged')
+      continue
+    }
+    if (secret === undefined) {
+      // An exported world holds no secrets: it can be applied where the keys are already known.
+      const en = 'is missing, and there is no such key yet.'
+      throw new WorldProblem([...path, index, 'secret'], en, 'がなく、キーも未登録です。')
+    }
+    await ring.add(tx, key, secret)
+    changes.push('created')
+  }
+  return changes
+}
+
+async function exportAccount(account: Account, tx: Tx): Promise<AccountEntry> {
+  const keys = await new KeyStore(tx).listOf(account.id)
+  return {
+    id: account.id,
+    code: account.code,
+    name: account.name,
+    class: account.class,
+    member: { ...account.member },
+    keys: keys.map(({ key }) => ({
+      token: key.token,
+      permission: key.permission,
+      external: [...key.external],
+    })),
+  }
+}

@@ -1,0 +1,23 @@
+/** What a handler is given besides its input. */
+import type { Caller } from '../kernel/caller.ts'
+import type { Zone } from '../kernel/zone.ts'
+import type { Database, Tx } from '../storage/database.ts'
+
+/** Of every request. */
+export interface Visit {
+  readonly now: Date
+  /** `https://host:port`, as the caller can reach it; what addresses in answers begin with. */
+  readonly origin: string
+}
+
+/** Of the interface's own operations: one request, one transaction, one account. */
+export interface Context extends Visit {
+  readonly tx: Tx
+  readonly caller: Caller
+  readonly zone: Zone
+}
+
+/** Of the operator API, whose operations open transactions as they need them. */
+export interface OperatorContext extends Visit {
+  readonly database: Database
+}

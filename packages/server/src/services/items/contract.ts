@@ -1,0 +1,129 @@
+import { Type } from 'typebox'
+import { defineContract } from '../../kernel/contract.ts'
+import { ID_PATTERN } from '../../kernel/ids.ts'
+import { DESCRIPTION_LENGTH_MAX, NAME_LENGTH_MAX, TAG_LENGTH_MAX, TAGS_MAX } from './rules.ts'
+
+const ItemPath = Type.Object({ id: Type.String({ pattern: ID_PATTERN }) })
+
+const orNull = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
+  Type.Optional(Type.Union([schema, Type.Null()]))
+
+/** PostgreSQL cannot hold it, and no name needs it. */
+const NO_NUL = '^[^\\u0000]*$'
+
+/** What a caller may set. Members that are not listed are noise and ignored. */
+const changeable = {
+  Name: orNull(Type.String({ maxLength: NAME_LENGTH_MAX, pattern: NO_NUL })),
+  Description: orNull(Type.String({ maxLength: DESCRIPTION_LENGTH_MAX, pattern: NO_NUL })),
+  Tags: orNull(
+    Type.Array(
+      Type.String({
+        minLength: 1,
+        maxLength: TAG_LENGTH_MAX,
+        pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+      }),
+      { maxItems: TAGS_MAX },
+    ),
+  ),
+  Icon: orNull(Type.Object({ ID: Type.Optional(Type.Union([Type.String(), Type.Integer()])) })),
+}
+
+const Draft = Type.Object({
+  CommonServiceItem: Type.Object({
+    ...changeable,
+    Provider: Type.Object({ Class: Type.String() }),
+    ServiceClass: orNull(Type.String()),
+    Status: orNull(Type.Object({ ICCID: orNull(Type.String()) })),
+    Remark: orNull(Type.Object({ PassCode: orNull(Type.String()) })),
+  }),
+})
+
+const Patch = Type.Object({ CommonServiceItem: Type.Object(changeable) })
+
+export const Item = Type.Object({
+  ID: Type.String(),
+  Name: Type.String(),
+  Description: Type.Union([Type.String(), Type.Null()]),
+  Settings: Type.Null(),
+  SettingsHash: Type.Null(),
+  Status: Type.Union([Type.Object({}), Type.Null()]),
+  ServiceClass: Type.String(),
+  Availability: Type.String(),
+  CreatedAt: Type.String(),
+  ModifiedAt: Type.String(),
+  Provider: Type.Object({
+    ID: Type.Union([Type.Integer(), Type.String()]),
+    Class: Type.String(),
+    Name: Type.String(),
+    ServiceClass: Type.String(),
+  }),
+  Icon: Type.Union([Type.Object({ ID: Type.String() }), Type.Null()]),
+  Tags: Type.Array(Type.String()),
+})
+
+const Success = Type.Object({ CommonServiceItem: Item, Success: Type.Literal(true) })
+
+const create = {
+  path: '/commonserviceitem',
+  summary: 'Create an item: a SIM, a project or a short message service',
+  access: 'create',
+  body: Draft,
+  status: 201,
+  reply: Success,
+} as const
+
+export const itemsContract = defineContract({
+  itemList: {
+    method: 'GET',
+    path: '/commonserviceitem',
+    summary: 'List the items of the account',
+    access: 'view',
+    query: 'search',
+    reply: Type.Object({
+      From: Type.Integer(),
+      Count: Type.Integer(),
+      Total: Type.Integer(),
+      CommonServiceItems: Type.Array(Type.Object({ Index: Type.Integer() })),
+    }),
+    refuses: { bad_request: 'the search object is broken or names an unknown field' },
+  },
+  itemRead: {
+    method: 'GET',
+    path: '/commonserviceitem/{id}',
+    summary: 'Read one item',
+    access: 'view',
+    params: ItemPath,
+    reply: Type.Object({ CommonServiceItem: Item }),
+    refuses: { not_found: 'there is no such item' },
+  },
+  itemCreate: {
+    method: 'POST',
+    ...create,
+    refuses: { bad_request: 'the class is not known, or a field breaks its rule' },
+  },
+  // The interface's SIM failures were observed on PUT (Errors), so PUT creates as POST does.
+  itemCreateByPut: {
+    method: 'PUT',
+    ...create,
+    refuses: { bad_request: 'the class is not known, or a field breaks its rule' },
+  },
+  itemUpdate: {
+    method: 'PUT',
+    path: '/commonserviceitem/{id}',
+    summary: 'Change the name, description, tags or icon of an item',
+    access: 'arrange',
+    params: ItemPath,
+    body: Patch,
+    reply: Success,
+    refuses: { bad_request: 'a field breaks its rule', not_found: 'there is no such item' },
+  },
+  itemDelete: {
+    method: 'DELETE',
+    path: '/commonserviceitem/{id}',
+    summary: 'Delete an item',
+    access: 'create',
+    params: ItemPath,
+    reply: Type.Partial(Success),
+    refuses: { not_found: 'there is no such item' },
+  },
+})

@@ -1,0 +1,109 @@
+import type { Handlers } from '../../kernel/contract.ts'
+import { idFromNumber } from '../../kernel/ids.ts'
+import { selectFields } from '../../kernel/search-query.ts'
+import type { Context } from '../context.ts'
+import type { itemsContract } from './contract.ts'
+import type { ItemKind, ItemKinds } from './kind.ts'
+import { change, type Item } from './rules.ts'
+import { searchFields } from './search-fields.ts'
+import { ItemStore } from './store.ts'
+import { changeFromWire, type Draft, itemToWire, kindDraftFromWire } from './wire.ts'
+
+export function itemsHandlers(kinds: ItemKinds): Handlers<typeof itemsContract, Context> {
+  const fields = searchFields(kinds.all)
+  return {
+    async itemList({ query }, context) {
+      const store = new ItemStore(context.tx, context.caller.accountId)
+      const { total, items } = await store.list(query, fields)
+      const statuses = await statusesOf(items, kinds, context, query.include ?? [])
+      const found = items.map((item, position) => {
+        const wire = itemToWire(item, kinds.of(item), statuses.get(item.id) ?? null)
+        const selected = selectFields(wire, query.include, query.exclude)
+        return { ...selected, Index: query.from + position }
+      })
+      return { From: query.from, Count: found.length, Total: total, CommonServiceItems: found }
+    },
+
+    async itemRead({ params }, context) {
+      const item = await new ItemStore(context.tx, context.caller.accountId).get(params.id)
+      return { CommonServiceItem: await present(item, kinds.of(item), context) }
+    },
+
+    itemCreate: ({ body }, context) => createItem(kinds, body.CommonServiceItem, context),
+    itemCreateByPut: ({ body }, context) => createItem(kinds, body.CommonServiceItem, context),
+
+    async itemUpdate({ params, body }, context) {
+      const store = new ItemStore(context.tx, context.caller.accountId)
+      const item = await store.get(params.id)
+      const kind = kinds.of(item)
+      const changed = change(
+        item,
+        changeFromWire(body.CommonServiceItem),
+        kind.nameLength,
+        context.now,
+      )
+      await store.update(changed)
+      return { CommonServiceItem: await present(changed, kind, context), Success: true }
+    },
+
+    async itemDelete({ params }, context) {
+      const store = new ItemStore(context.tx, context.caller.accountId)
+      const item = await store.get(params.id)
+      const kind = kinds.of(item)
+      // Shown as it was just before it goes.
+      const last = await present({ ...item, availability: 'discontinued' }, kind, context)
+      await kind.remove(item, context)
+      await store.delete(item)
+      return kind.answersRemoval ? { CommonServiceItem: last, Success: true } : {}
+    },
+  }
+}
+
+async function createItem(kinds: ItemKinds, draft: Draft, context: Context) {
+  const kind = kinds.named(draft.Provider.Class)
+  const { tx, caller, now } = context
+  const id = idFromNumber<'item'>(await tx.next('resource'))
+  const blank: Item = {
+    ...BLANK,
+    id,
+    accountId: caller.accountId,
+    class: kind.class,
+    createdAt: now,
+    modifiedAt: now,
+  }
+  const named = change(blank, changeFromWire(draft), kind.nameLength, now)
+  const externalKey = await kind.create(id, kindDraftFromWire(draft), context)
+  const item = { ...named, externalKey }
+  await new ItemStore(tx, caller.accountId).insert(item)
+  return { CommonServiceItem: await present(item, kind, context), Success: true as const }
+}
+
+const BLANK = {
+  name: '',
+  description: undefined,
+  tags: [],
+  iconId: undefined,
+  externalKey: undefined,
+  availability: 'available',
+} as const
+
+async function present(item: Item, kind: ItemKind, context: Context) {
+  const statuses = await kind.statuses([item], context, [])
+  return itemToWire(item, kind, statuses.get(item.id) ?? null)
+}
+
+/** One question per kind, however many items there are. */
+async function statusesOf(
+  items: readonly Item[],
+  kinds: ItemKinds,
+  context: Context,
+  detail: readonly string[],
+): Promise<ReadonlyMap<string, object | null>> {
+  const all = new Map<string, object | null>()
+  for (const kind of kinds.all) {
+    const own = items.filter((item) => item.class === kind.class)
+    if (own.length === 0) continue
+    for (const [id, status] of await kind.statuses(own, context, detail)) all.set(id, status)
+  }
+  return all
+}

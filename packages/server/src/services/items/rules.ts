@@ -1,0 +1,61 @@
+import { BadRequest } from '../../kernel/errors.ts'
+import type { AccountId, ItemId } from '../../kernel/ids.ts'
+
+export const NAME_LENGTH_MAX = 255
+export const DESCRIPTION_LENGTH_MAX = 1000
+export const TAGS_MAX = 64
+export const TAG_LENGTH_MAX = 255
+
+/** What every item has, whatever its kind. */
+export interface Item {
+  readonly id: ItemId
+  readonly accountId: AccountId
+  readonly class: string
+  readonly name: string
+  readonly description: string | undefined
+  readonly tags: readonly string[]
+  readonly iconId: string | undefined
+  /** What the item stands for outside: the ICCID of a SIM. */
+  readonly externalKey: string | undefined
+  readonly availability: 'available' | 'discontinued'
+  readonly createdAt: Date
+  readonly modifiedAt: Date
+}
+
+/** The members that a caller sets; undefined leaves one as it is, null empties it. */
+export interface ItemChange {
+  readonly name: string | null | undefined
+  readonly description: string | null | undefined
+  readonly tags: readonly string[] | null | undefined
+  readonly iconId: string | null | undefined
+}
+
+export interface NameLength {
+  readonly min: number
+  readonly max: number
+}
+
+export function change(item: Item, wanted: ItemChange, name: NameLength, now: Date): Item {
+  const changed = {
+    ...item,
+    name: wanted.name === undefined ? item.name : (wanted.name ?? ''),
+    description:
+      wanted.description === undefined ? item.description : (wanted.description ?? undefined),
+    tags: wanted.tags === undefined ? item.tags : (wanted.tags ?? []),
+    iconId: wanted.iconId === undefined ? item.iconId : (wanted.iconId ?? undefined),
+    modifiedAt: now,
+  }
+  checkName(changed.name, name)
+  return changed
+}
+
+export function checkName(name: string, { min, max }: NameLength): void {
+  // Characters as people count them, not UTF-16 units.
+  const length = [...name].length
+  if (length < min || length > max) {
+    throw new BadRequest(
+      `CommonServiceItem.Name must have ${min} to ${max} characters; it has ${length}.`,
+      `CommonServiceItem.Name は ${min}～${max} 文字です（現在 ${length} 文字）。`,
+    )
+  }
+}

@@ -1,0 +1,144 @@
+import { NotFound } from '../../kernel/errors.ts'
+import type { AccountId, ItemId } from '../../kernel/ids.ts'
+import type { SearchQuery } from '../../kernel/search-query.ts'
+import type { Tx } from '../../storage/database.ts'
+import { compileSearch, type SearchFields } from '../../storage/search.ts'
+import { list, raw, type Sql, sql } from '../../storage/sql.ts'
+import type { Item } from './rules.ts'
+
+interface ItemRow {
+  id: ItemId
+  account_id: AccountId
+  class: string
+  name: string
+  description: string | null
+  tags: string
+  icon_id: string | null
+  external_key: string | null
+  availability: Item['availability']
+  created_at: number
+  modified_at: number
+}
+
+const ITEM = raw(`id, account_id, class, name, description, tags, icon_id, external_key,
+  availability, created_at, modified_at`)
+
+/** Rows of the count, chosen by the id: concurrent creations seldom meet in one. */
+const SHARDS = 16
+
+/** The items of one account. A store cannot see past the account it was made for. */
+export class ItemStore {
+  readonly #tx: Tx
+  readonly #accountId: AccountId
+
+  constructor(tx: Tx, accountId: AccountId) {
+    this.#tx = tx
+    this.#accountId = accountId
+  }
+
+  async get(id: string): Promise<Item> {
+    const row = await this.#tx.first<ItemRow>(
+      sql`SELECT ${ITEM} FROM item WHERE account_id = ${this.#accountId} AND id = ${id}`,
+    )
+    if (row === undefined) {
+      throw new NotFound(`Item ${id} does not exist.`, `アイテム ${id} は存在しません。`)
+    }
+    return toItem(row)
+  }
+
+  async list(
+    query: SearchQuery,
+    fields: SearchFields,
+  ): Promise<{ readonly total: number; readonly items: Item[] }> {
+    const { where, orderBy } = compileSearch(query, fields, raw('id'))
+    const total = await this.#total(query, where)
+    const rows = await this.#tx.all<ItemRow>(
+      sql`SELECT ${ITEM} FROM item WHERE account_id = ${this.#accountId} AND ${where}
+          ORDER BY ${orderBy} LIMIT ${query.count} OFFSET ${query.from}`,
+    )
+    return { total, items: rows.map(toItem) }
+  }
+
+  async insert(item: Item): Promise<void> {
+    await this.#tx.run(
+      sql`INSERT INTO item (${ITEM})
+          VALUES (${item.id}, ${item.accountId}, ${item.class}, ${item.name},
+                  ${item.description ?? null}, ${tagsToText(item.tags)}, ${item.iconId ?? null},
+                  ${item.externalKey ?? null}, ${item.availability}, ${item.createdAt},
+                  ${item.modifiedAt})`,
+    )
+    await this.#tx.run(
+      sql`INSERT INTO item_count (account_id, class, shard, items)
+          VALUES (${this.#accountId}, ${item.class}, ${shardOf(item.id)}, 1)
+          ON CONFLICT (account_id, class, shard) DO UPDATE SET items = item_count.items + 1`,
+    )
+  }
+
+  async update(item: Item): Promise<void> {
+    await this.#tx.run(
+      sql`UPDATE item SET name = ${item.name}, description = ${item.description ?? null},
+            tags = ${tagsToText(item.tags)}, icon_id = ${item.iconId ?? null},
+            modified_at = ${item.modifiedAt}
+          WHERE account_id = ${this.#accountId} AND id = ${item.id}`,
+    )
+  }
+
+  async delete(item: Item): Promise<void> {
+    const deleted = await this.#tx.run(
+      sql`DELETE FROM item WHERE account_id = ${this.#accountId} AND id = ${item.id}`,
+    )
+    await this.#tx.run(
+      sql`UPDATE item_count SET items = items - ${deleted}
+          WHERE account_id = ${this.#accountId} AND class = ${item.class}
+            AND shard = ${shardOf(item.id)}`,
+    )
+  }
+
+  async #total(query: SearchQuery, where: Sql): Promise<number> {
+    const classes = onlyClasses(query)
+    const counted =
+      classes === undefined
+        ? sql`SELECT count(*) AS total FROM item WHERE account_id = ${this.#accountId} AND ${where}`
+        : classes === 'all'
+          ? sql`SELECT sum(items) AS total FROM item_count WHERE account_id = ${this.#accountId}`
+          : sql`SELECT sum(items) AS total FROM item_count
+                WHERE account_id = ${this.#accountId} AND class IN ${list(classes)}`
+    const row = await this.#tx.first<{ total: number | null }>(counted)
+    return row?.total ?? 0
+  }
+}
+
+/** The classes that a query asks for when it asks for nothing else: their count is kept. */
+function onlyClasses({ filter }: SearchQuery): 'all' | readonly string[] | undefined {
+  const [condition, ...others] = filter
+  if (condition === undefined) return 'all'
+  if (others.length > 0 || condition.path !== 'Provider.Class') return undefined
+  if (condition.operator === 'match') return [condition.text]
+  if (condition.operator !== 'in') return undefined
+  return condition.values.every((value) => typeof value === 'string') ? condition.values : undefined
+}
+
+function shardOf(id: ItemId): number {
+  return Number(id) % SHARDS
+}
+
+/** Each tag between line breaks, so that a search can tell a whole tag from a part of one. */
+function tagsToText(tags: readonly string[]): string {
+  return tags.length === 0 ? '' : `\n${tags.join('\n')}\n`
+}
+
+function toItem(row: ItemRow): Item {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    class: row.class,
+    name: row.name,
+    description: row.description ?? undefined,
+    tags: row.tags === '' ? [] : row.tags.slice(1, -1).split('\n'),
+    iconId: row.icon_id ?? undefined,
+    externalKey: row.external_key ?? undefined,
+    availability: row.availability,
+    createdAt: new Date(row.created_at),
+    modifiedAt: new Date(row.modified_at),
+  }
+}

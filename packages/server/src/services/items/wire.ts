@@ -1,0 +1,46 @@
+import type { Static } from 'typebox'
+import { japanTime } from '../../kernel/datetime.ts'
+import type { itemsContract } from './contract.ts'
+import type { ItemKind, KindDraft } from './kind.ts'
+import type { Item, ItemChange } from './rules.ts'
+
+export type Draft = Static<(typeof itemsContract)['itemCreate']['body']>['CommonServiceItem']
+type Patch = Static<(typeof itemsContract)['itemUpdate']['body']>['CommonServiceItem']
+
+export function itemToWire(item: Item, kind: ItemKind, status: object | null) {
+  return {
+    ID: item.id,
+    Name: item.name,
+    Description: item.description ?? null,
+    Settings: null,
+    SettingsHash: null,
+    Status: status,
+    ServiceClass: kind.serviceClass,
+    Availability: item.availability,
+    CreatedAt: japanTime(item.createdAt),
+    ModifiedAt: japanTime(item.modifiedAt),
+    Provider: {
+      ID: kind.provider.id,
+      Class: item.class,
+      Name: kind.provider.name,
+      ServiceClass: kind.provider.serviceClass,
+    },
+    Icon: item.iconId === undefined ? null : { ID: item.iconId },
+    Tags: [...item.tags],
+  }
+}
+
+export function changeFromWire({ Name, Description, Tags, Icon }: Patch): ItemChange {
+  return { name: Name, description: Description, tags: Tags, iconId: iconFromWire(Icon) }
+}
+
+export function kindDraftFromWire({ Status, Remark }: Draft): KindDraft {
+  return { iccid: Status?.ICCID ?? undefined, passCode: Remark?.PassCode ?? undefined }
+}
+
+/** Clients send an empty object, or the ID 0, for no icon. */
+function iconFromWire(icon: Patch['Icon']): string | null | undefined {
+  if (icon === undefined || icon === null) return icon
+  const id = String(icon.ID ?? '')
+  return id === '' || id === '0' ? null : id
+}

@@ -1,0 +1,168 @@
+/** The operator API: ours, not the interface's. It runs the server, the world in it and its identities. */
+import { Type } from 'typebox'
+import { ACCESS_LEVELS, defineContract, EXTERNAL_PERMISSIONS } from '../../kernel/contract.ts'
+import { CODE_PATTERN, NAME_LENGTH_MAX } from '../account/public.ts'
+
+const AccountPath = Type.Object({ code: Type.String() })
+const KeyPath = Type.Object({ code: Type.String(), token: Type.String() })
+
+const Account = Type.Object({
+  id: Type.String(),
+  code: Type.String(),
+  name: Type.String(),
+  class: Type.String(),
+  member: Type.Object({ code: Type.String(), class: Type.String() }),
+  created_at: Type.String(),
+})
+
+const Key = Type.Object({
+  token: Type.String(),
+  permission: Type.String(),
+  external: Type.Array(Type.String()),
+  created_at: Type.String(),
+})
+
+const KeyOnce = Type.Object({ key: Key, secret: Type.String() })
+
+const Changes = Type.Object({
+  created: Type.Integer(),
+  updated: Type.Integer(),
+  unchanged: Type.Integer(),
+})
+
+const noAccount = 'there is no such account'
+const noKey = 'there is no such account or key'
+
+export const operatorContract = defineContract({
+  healthLive: {
+    method: 'GET',
+    path: '/health/live',
+    summary: 'Tell whether the process answers',
+    access: 'loopback',
+    reply: Type.Object({ status: Type.Literal('live') }),
+    refuses: {},
+  },
+  healthReady: {
+    method: 'GET',
+    path: '/health/ready',
+    summary: 'Tell whether the world is applied and the database answers',
+    access: 'loopback',
+    reply: Type.Object({ status: Type.Literal('ready') }),
+    refuses: { service_unavailable: 'the world is not applied yet, or the server is stopping' },
+  },
+  metricsRead: {
+    method: 'GET',
+    path: '/metrics',
+    summary: 'Read figures of the process in the form of Prometheus',
+    access: 'loopback',
+    media: 'text/plain; version=0.0.4; charset=utf-8',
+    reply: Type.String(),
+    refuses: {},
+  },
+  caRead: {
+    method: 'GET',
+    path: '/ca.pem',
+    summary: 'Read the certificate that clients have to trust',
+    access: 'public',
+    media: 'application/x-pem-file',
+    reply: Type.String(),
+    refuses: { not_found: 'the server uses a certificate that it was given' },
+  },
+  worldRead: {
+    method: 'GET',
+    path: '/world',
+    summary: 'Export the world, without secrets',
+    access: 'operator',
+    reply: Type.Object({ version: Type.Literal(1) }),
+    refuses: {},
+  },
+  worldApply: {
+    method: 'POST',
+    path: '/world',
+    summary: 'Apply a world file (YAML or JSON)',
+    access: 'operator',
+    textBody: true,
+    reply: Type.Object({ changes: Type.Record(Type.String(), Changes) }),
+    refuses: { bad_request: 'the file breaks the schema; the answer names the line' },
+  },
+  reset: {
+    method: 'POST',
+    path: '/reset',
+    summary: 'Empty the server, or bring it back to the world it was started with',
+    access: 'operator',
+    body: Type.Object({ to: Type.Enum(['empty', 'world']) }),
+    reply: Type.Object({}),
+    refuses: { bad_request: 'the target is not known' },
+  },
+  clockRead: {
+    method: 'GET',
+    path: '/clock',
+    summary: 'Read the clock',
+    access: 'operator',
+    reply: Type.Object({ mode: Type.String(), now: Type.String(), scale: Type.Number() }),
+    refuses: {},
+  },
+  accountList: {
+    method: 'GET',
+    path: '/accounts',
+    summary: 'List the accounts',
+    access: 'operator',
+    reply: Type.Object({ accounts: Type.Array(Account) }),
+    refuses: {},
+  },
+  accountCreate: {
+    method: 'POST',
+    path: '/accounts',
+    summary: 'Create an account',
+    access: 'operator',
+    body: Type.Object({
+      code: Type.String({ pattern: CODE_PATTERN }),
+      name: Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX }),
+      member: Type.Optional(Type.Object({ code: Type.String({ pattern: CODE_PATTERN }) })),
+    }),
+    status: 201,
+    reply: Type.Object({ account: Account }),
+    refuses: { bad_request: 'a field breaks its rule', conflict: 'the code is taken' },
+  },
+  keyList: {
+    method: 'GET',
+    path: '/accounts/{code}/keys',
+    summary: 'List the keys of an account, without secrets',
+    access: 'operator',
+    params: AccountPath,
+    reply: Type.Object({ keys: Type.Array(Key) }),
+    refuses: { not_found: noAccount },
+  },
+  keyCreate: {
+    method: 'POST',
+    path: '/accounts/{code}/keys',
+    summary: 'Create a key; its secret is shown this once',
+    access: 'operator',
+    params: AccountPath,
+    body: Type.Object({
+      permission: Type.Enum([...ACCESS_LEVELS]),
+      external: Type.Optional(Type.Array(Type.Enum([...EXTERNAL_PERMISSIONS]))),
+    }),
+    status: 201,
+    reply: KeyOnce,
+    refuses: { bad_request: 'a field breaks its rule', not_found: noAccount },
+  },
+  keyRotate: {
+    method: 'POST',
+    path: '/accounts/{code}/keys/{token}/rotate',
+    summary: 'Give a key a new secret; it is shown this once',
+    access: 'operator',
+    params: KeyPath,
+    reply: KeyOnce,
+    refuses: { not_found: noKey },
+  },
+  keyRevoke: {
+    method: 'DELETE',
+    path: '/accounts/{code}/keys/{token}',
+    summary: 'End a key',
+    access: 'operator',
+    params: KeyPath,
+    reply: Type.Object({}),
+    refuses: { not_found: noKey },
+  },
+})

@@ -1,0 +1,73 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Handlers } from '../../kernel/contract.ts'
+import { utcMicros } from '../../kernel/datetime.ts'
+import { BadRequest, NotFound, Unavailable } from '../../kernel/errors.ts'
+import { raw } from '../../storage/sql.ts'
+import type { KeyRing } from '../account/public.ts'
+import type { OperatorContext } from '../context.ts'
+import type { operatorContract } from './contract.ts'
+import { identityHandlers } from './identity-routes.ts'
+import type { World } from './world.ts'
+import { WorldFileError } from './world-file.ts'
+
+export interface OperatorParts {
+  readonly clock: Clock
+  readonly ring: KeyRing
+  readonly world: World
+  readonly isReady: () => boolean
+  readonly metrics: () => Promise<string>
+  readonly ca: string | undefined
+  /** Empties everything and applies the worlds that the server was started with, if asked to. */
+  readonly reset: (to: 'empty' | 'world', now: Date) => Promise<void>
+}
+
+export function operatorHandlers(
+  parts: OperatorParts,
+): Handlers<typeof operatorContract, OperatorContext> {
+  const { clock, ring, world } = parts
+  return {
+    ...identityHandlers(ring),
+
+    async healthLive() {
+      return { status: 'live' }
+    },
+
+    async healthReady(_input, { database }) {
+      if (!parts.isReady()) {
+        throw new Unavailable('The server is not ready.', 'サーバーは準備中です。')
+      }
+      await database.read((tx) => tx.first(raw('SELECT 1 AS one')))
+      return { status: 'ready' }
+    },
+
+    metricsRead: () => parts.metrics(),
+
+    async caRead() {
+      if (parts.ca === undefined) {
+        throw new NotFound('The server has no CA of its own.', '独自のCAはありません。')
+      }
+      return parts.ca
+    },
+
+    worldRead: (_input, { database }) => database.read((tx) => world.export(tx)),
+
+    async worldApply({ body }, { database, now }) {
+      try {
+        const file = world.parse(body, 'world')
+        return { changes: await database.write((tx) => world.apply(file, tx, now)) }
+      } catch (error) {
+        if (!(error instanceof WorldFileError)) throw error
+        throw new BadRequest(error.text.en, error.text.ja)
+      }
+    },
+
+    async reset({ body }, { now }) {
+      await parts.reset(body.to, now)
+      return {}
+    },
+
+    async clockRead() {
+      return { mode: clock.mode, now: utcMicros(clock.now()), scale: clock.scale }
+    },
+  }
+}

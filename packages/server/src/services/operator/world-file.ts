@@ -1,0 +1,72 @@
+/**
+ * A world file: YAML or JSON that declares accounts, keys and what else the slices have sections for.
+ * What is wrong in it is told with its line, before anything is changed.
+ */
+import { type TSchema, Type } from 'typebox'
+import { LineCounter, parseDocument } from 'yaml'
+import type { Text } from '../../kernel/errors.ts'
+import { compileSchema, formatPath, type Path } from '../../kernel/schema.ts'
+import type { WorldProblem, WorldSection } from '../world-section.ts'
+
+/** A problem in a file, as `world.yaml:12: accounts[0].code is missing.` */
+export class WorldFileError extends Error {
+  readonly text: Text
+
+  constructor(file: string, line: number | undefined, en: string, ja: string) {
+    const where = line === undefined ? file : `${file}:${line}`
+    super(`${where}: ${en}`)
+    this.text = { en: this.message, ja: `${where}: ${ja}` }
+  }
+}
+
+export interface WorldFile {
+  readonly world: Readonly<Record<string, unknown>>
+  /** Says of a problem in a section where in the file it stands. */
+  locate(section: string, problem: WorldProblem): WorldFileError
+}
+
+export function worldSchema(sections: readonly WorldSection[]): TSchema {
+  return Type.Object(
+    {
+      version: Type.Literal(1),
+      ...Object.fromEntries(sections.map(({ key, schema }) => [key, Type.Optional(schema)])),
+    },
+    { additionalProperties: false },
+  )
+}
+
+export function parseWorld(
+  text: string,
+  file: string,
+  sections: readonly WorldSection[],
+): WorldFile {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true })
+  const [error] = document.errors
+  if (error !== undefined) {
+    const line = lines.linePos(error.pos[0]).line
+    const message = error.message.split('\n')[0]?.replace(/ at line.*$/, '') ?? ''
+    throw new WorldFileError(file, line, `not valid YAML: ${message}`, `YAMLが不正です: ${message}`)
+  }
+  const lineOf = (path: Path): number | undefined => {
+    // A missing member has no place of its own: its nearest parent has.
+    for (let depth = path.length; depth >= 0; depth -= 1) {
+      const node = document.getIn(path.slice(0, depth), true)
+      const range = (node as { range?: [number] } | undefined)?.range
+      if (range) return lines.linePos(range[0]).line
+    }
+    return undefined
+  }
+  const fail = (path: Path, { en, ja }: Text) => {
+    const at = formatPath(path) || 'The file'
+    return new WorldFileError(file, lineOf(path), `${at} ${en}`, `${at} ${ja}`)
+  }
+  const world: unknown = document.toJS() ?? {}
+  const problem = compileSchema(worldSchema(sections))(world)
+  if (problem !== undefined) throw fail(problem.path, problem.text)
+  return {
+    // The schema says that it is an object.
+    world: world as Record<string, unknown>,
+    locate: (section, { path, text: words }) => fail([section, ...path], words),
+  }
+}

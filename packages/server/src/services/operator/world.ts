@@ -1,0 +1,41 @@
+/** Applies and exports worlds, through the sections that the slices provide. */
+import type { Tx } from '../../storage/database.ts'
+import { type Changes, WorldProblem, type WorldSection } from '../world-section.ts'
+import { parseWorld, type WorldFile } from './world-file.ts'
+
+export class World {
+  readonly #sections: readonly WorldSection[]
+
+  constructor(sections: readonly WorldSection[]) {
+    this.#sections = sections
+  }
+
+  /** Throws a WorldFileError that names the line. */
+  parse(text: string, file: string): WorldFile {
+    return parseWorld(text, file, this.#sections)
+  }
+
+  /** All of the file or, with the transaction, nothing of it. */
+  async apply(file: WorldFile, tx: Tx, now: Date): Promise<Record<string, Changes>> {
+    const changes: Record<string, Changes> = {}
+    for (const section of this.#sections) {
+      const value = file.world[section.key]
+      if (value === undefined) continue
+      try {
+        changes[section.key] = await section.apply(value, tx, now)
+      } catch (error) {
+        throw error instanceof WorldProblem ? file.locate(section.key, error) : error
+      }
+    }
+    return changes
+  }
+
+  async export(tx: Tx): Promise<{ version: 1 } & Record<string, unknown>> {
+    const world: { version: 1 } & Record<string, unknown> = { version: 1 }
+    for (const section of this.#sections) {
+      const value = await section.export(tx)
+      if (value !== undefined) world[section.key] = value
+    }
+    return world
+  }
+}

@@ -1,0 +1,40 @@
+/** A part of the world file. Each slice provides the sections that describe its own things. */
+import type { TSchema } from 'typebox'
+import type { Text } from '../kernel/errors.ts'
+import type { Path } from '../kernel/schema.ts'
+import type { Tx } from '../storage/database.ts'
+
+export interface WorldSection {
+  /** The key in the file, such as `accounts`. */
+  readonly key: string
+  readonly schema: TSchema
+  /** Makes the database as the section says; a second time it changes nothing. */
+  apply(value: unknown, tx: Tx, now: Date): Promise<Changes>
+  /** The same form again; undefined when there is nothing to say. */
+  export(tx: Tx): Promise<unknown>
+}
+
+export interface Changes {
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+}
+
+export type Change = keyof Changes
+
+export function countChanges(changes: readonly Change[]): Changes {
+  const of = (kind: Change) => changes.filter((change) => change === kind).length
+  return { created: of('created'), updated: of('updated'), unchanged: of('unchanged') }
+}
+
+/** What is wrong in a world file, and where; the path is below the section's key. */
+export class WorldProblem extends Error {
+  readonly path: Path
+  readonly text: Text
+
+  constructor(path: Path, en: string, ja: string) {
+    super(en)
+    this.path = path
+    this.text = { en, ja }
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * Every setting, in one table: its flag, its `KUMOI_*` variable and its key in the config file have the
+ * same name, its help is printed from here, and what is not here is an error.
+ */
+import { isIP } from 'node:net'
+import { parseDatetime } from './kernel/datetime.ts'
+import { parseCidr } from './kernel/ipv4.ts'
+
+export class ConfigError extends Error {}
+
+export interface Setting<Value> {
+  /** What stands after the flag in the help; a switch has none. */
+  readonly argument?: string
+  readonly help: string
+  readonly fallback: string
+  readonly repeatable?: true
+  /** Throws a ConfigError that says what is wanted. */
+  parse(text: string): Value
+}
+
+export type ClockSetting =
+  | { readonly mode: 'real' }
+  | { readonly mode: 'frozen'; readonly at: Date | undefined }
+  | { readonly mode: 'scale'; readonly scale: number }
+
+const text = (argument: string, help: string, fallback = ''): Setting<string> => ({
+  argument,
+  help,
+  fallback,
+  parse: (value) => value,
+})
+
+const oneOf = <const Word extends string>(words: readonly Word[], help: string): Setting<Word> => ({
+  argument: words.join('|'),
+  help,
+  fallback: words[0] ?? '',
+  parse(value) {
+    const word = words.find((candidate) => candidate === value)
+    if (word === undefined) throw new ConfigError(`must be one of ${words.join(', ')}`)
+    return word
+  },
+})
+
+const flag = (help: string): Setting<boolean> => ({
+  help,
+  fallback: 'false',
+  parse(value) {
+    if (value !== 'true' && value !== 'false') throw new ConfigError('must be true or false')
+    return value === 'true'
+  },
+})
+
+/** `off` is undefined; 0 lets the system choose. */
+const port = (help: string, fallback: string): Setting<number | undefined> => ({
+  argument: 'PORT',
+  help,
+  fallback,
+  parse(value) {
+    if (value === 'off' && fallback === 'off') return undefined
+    const number = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN
+    if (!(number <= 65535)) throw new ConfigError('must be a port from 0 to 65535')
+    return number
+  },
+})
+
+const list = <Value>(item: Setting<Value>): Setting<Value> & { repeatable: true } => ({
+  ...item,
+  repeatable: true,
+})
+
+export const SETTINGS = {
+  host: text('ADDRESS', 'where the API listens (TLS)', '127.0.0.1'),
+  port: port('its port; 0 picks one', '8443'),
+  prefix: {
+    argument: 'PATH',
+    help: 'path prefix of the API',
+    fallback: '/cloud',
+    parse(value: string) {
+      if (!/^(\/[\w.~-]+)*$/.test(value)) throw new ConfigError('must be a path such as /cloud')
+      return value
+    },
+  },
+  'public-url': {
+    argument: 'URL',
+    help: 'what addresses in answers begin with (default: from the request)',
+    fallback: '',
+    parse(value: string) {
+      if (value === '') return undefined
+      const url = URL.parse(value)
+      const plain = url !== null && `${url.protocol}//${url.host}` === value.replace(/\/$/, '')
+      if (!plain) throw new ConfigError('must be an origin such as https://cloud.example.jp')
+      return value.replace(/\/$/, '')
+    },
+  },
+  'http-port': port('a plain-HTTP listener for tools on this machine, on 127.0.0.1 only', 'off'),
+  'trust-proxy': list({
+    argument: 'CIDR',
+    help: 'whose X-Forwarded-* headers count',
+    fallback: '',
+    parse(value: string) {
+      if (isIP(value) === 0 && parseCidr(value) === undefined) {
+        throw new ConfigError('must be an address or a network such as 10.0.0.0/8')
+      }
+      return value
+    },
+  }),
+  'tls-cert': text('FILE', 'certificate chain, PEM (default: made by a local CA)'),
+  'tls-key': text('FILE', 'its private key, PEM'),
+  data: text('DIR', 'embedded store, certificates, tokens', './data'),
+  memory: flag('keep nothing on disk'),
+  database: {
+    argument: 'URL',
+    help: 'postgres://… instead of the embedded store',
+    fallback: '',
+    parse(value: string) {
+      if (value === '') return undefined
+      if (!/^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? '')) {
+        throw new ConfigError('must be a postgres:// address')
+      }
+      return value
+    },
+  },
+  'key-file': text(
+    'FILE',
+    'key-encryption key, 32 bytes in base64 (default: made in the data folder)',
+  ),
+  world: list(text('FILE', 'declares accounts, keys … (default: a demo world on first start)')),
+  clock: {
+    argument: 'CLOCK',
+    help: 'real, frozen, frozen@2026-04-01T00:00:00+09:00 or scale:60',
+    fallback: 'real',
+    parse: parseClock,
+  },
+  seed: text('TEXT', 'makes ids, tokens and serials repeatable'),
+  mode: oneOf(['dev', 'operate'], 'operate: nothing is made up, all that matters must be given'),
+  'operator-token': text('TOKEN', 'guards the operator API (default: made in the data folder)'),
+  'operator-port': port('a listener of its own for the operator API', 'off'),
+  'log-level': oneOf(
+    ['info', 'debug', 'warn', 'error', 'silent'],
+    'of the log on standard error, JSON lines',
+  ),
+} satisfies Record<string, Setting<unknown>>
+
+function parseClock(value: string): ClockSetting {
+  if (value === 'real') return { mode: 'real' }
+  if (value === 'frozen') return { mode: 'frozen', at: undefined }
+  const [kind, rest = ''] = value.split(/[@:](.*)/s)
+  const at = parseDatetime(rest)
+  if (kind === 'frozen' && at !== undefined) return { mode: 'frozen', at }
+  const scale = /^\d+(\.\d+)?$/.test(rest) ? Number(rest) : 0
+  if (kind === 'scale' && scale > 0 && scale <= 1_000_000) return { mode: 'scale', scale }
+  throw new ConfigError('must be real, frozen, frozen@DATETIME or scale:NUMBER')
+}

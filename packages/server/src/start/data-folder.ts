@@ -1,0 +1,97 @@
+/** The files of the data folder besides the database: secrets that are made once and kept. */
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { type Random, randomSecret } from '../kernel/random.ts'
+import { KEY_BYTES } from '../kernel/secret-box.ts'
+
+/** A sentence for the person who starts the server. */
+export class StartError extends Error {}
+
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // A folder that exists may still be closed to us: better to hear of it now than later.
+    writeDurably(join(folder, '.writable'), '')
+  } catch (error) {
+    throw new StartError(`The data folder ${folder} cannot be written: ${reason(error)}.`)
+  }
+}
+
+export function readOperatorToken(folder: string | undefined, random: Random): string {
+  if (folder === undefined) return randomSecret(random)
+  return readOrMake(join(folder, 'operator.token'), () => randomSecret(random))
+}
+
+/**
+ * The key-encryption key. It lives outside the database, so that a copy of the database alone opens no
+ * secret; whoever loses it has to give every key a new secret.
+ */
+export function readEncryptionKey(
+  folder: string | undefined,
+  keyFile: string | undefined,
+  random: Random,
+): Buffer {
+  if (keyFile !== undefined) return checkedKey(keyFile, readGiven(keyFile))
+  const make = () => random.bytes(KEY_BYTES).toString('base64')
+  if (folder === undefined) return Buffer.from(make(), 'base64')
+  const file = join(folder, 'encryption.key')
+  return checkedKey(file, readOrMake(file, make))
+}
+
+function checkedKey(file: string, text: string): Buffer {
+  const key = Buffer.from(text, 'base64')
+  if (key.length !== KEY_BYTES) {
+    throw new StartError(`The key file ${file} must hold ${KEY_BYTES} bytes in base64.`)
+  }
+  return key
+}
+
+function readGiven(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new StartError(`The key file ${file} cannot be read: ${reason(error)}.`)
+  }
+}
+
+function readOrMake(file: string, make: () => string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    if (!isMissing(error)) throw new StartError(`${file} cannot be read: ${reason(error)}.`)
+  }
+  const text = make()
+  writeDurably(file, `${text}\n`)
+  return text
+}
+
+/** Readable by the owner only; there whole or not at all. */
+function writeDurably(file: string, text: string): void {
+  const draft = `${file}.tmp`
+  const handle = openSync(draft, 'w', 0o600)
+  try {
+    writeSync(handle, text)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+  renameSync(draft, file)
+}
+
+export function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  // `EACCES: permission denied, open '/x'`: the path is named by the sentence around it.
+  return error.message.replace(/, \w+( '.*')?$/, '')
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}

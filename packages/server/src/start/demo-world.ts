@@ -1,0 +1,17 @@
+/**
+ * What a first start shows when no world is given. Its key is no secret: it is in the README, and only
+ * a server in dev mode, which listens on this machine alone by default, ever has it.
+ */
+export const DEMO_KEY = { token: 'demo-token', secret: 'demo-secret' }
+
+export const DEMO_WORLD = `
+version: 1
+accounts:
+  - id: "900000000001"
+    code: demo
+    name: Demo
+    member: { code: demo00001, class: member }
+    keys:
+      - { token: ${DEMO_KEY.token}, secret: ${DEMO_KEY.secret}, permission: create, external: [bill, cdn] }
+      - { token: demo-view, secret: demo-view-secret, permission: view, external: [] }
+`

@@ -1,0 +1,33 @@
+/** The text of `/metrics`. */
+import type { RequestMetrics } from '../http/request-metrics.ts'
+import type { JobDriver } from '../jobs/driver.ts'
+
+export async function metricsText(requests: RequestMetrics, jobs: JobDriver): Promise<string> {
+  const results = await jobs.results()
+  const memory = process.memoryUsage()
+  const seconds = (date: Date | undefined) => (date === undefined ? 0 : date.getTime() / 1000)
+  const perJob = (name: string, value: (result: (typeof results)[number]) => number) =>
+    results.map((result) => `${name}{job="${result.name}"} ${value(result)}`)
+  return [
+    '# HELP process_resident_memory_bytes Resident memory.',
+    '# TYPE process_resident_memory_bytes gauge',
+    `process_resident_memory_bytes ${memory.rss}`,
+    '# HELP process_uptime_seconds Time since the process started.',
+    '# TYPE process_uptime_seconds gauge',
+    `process_uptime_seconds ${process.uptime().toFixed(3)}`,
+    ...requests.lines(),
+    '# HELP kumoi_job_runs_total Finished runs of each job.',
+    '# TYPE kumoi_job_runs_total counter',
+    ...perJob('kumoi_job_runs_total', ({ runs }) => runs),
+    '# HELP kumoi_job_failures_total Runs that failed.',
+    '# TYPE kumoi_job_failures_total counter',
+    ...perJob('kumoi_job_failures_total', ({ failures }) => failures),
+    '# HELP kumoi_job_last_ok Whether the last run succeeded.',
+    '# TYPE kumoi_job_last_ok gauge',
+    ...perJob('kumoi_job_last_ok', ({ outcome }) => (outcome === 'ok' ? 1 : 0)),
+    '# HELP kumoi_job_last_finished_seconds When the last run ended, on the clock of the server.',
+    '# TYPE kumoi_job_last_finished_seconds gauge',
+    ...perJob('kumoi_job_last_finished_seconds', ({ finishedAt }) => seconds(finishedAt)),
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,33 @@
+/** The ports to the outside that everything else is handed: time, randomness, the log. */
+import pino, { type Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { type Clock, FrozenClock, RunningClock } from '../kernel/clock.ts'
+import { type Random, SeededRandom, systemRandom } from '../kernel/random.ts'
+
+export interface Ports {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+}
+
+export function makePorts(config: Pick<Config, 'clock' | 'seed' | 'logLevel'>): Ports {
+  const clock = makeClock(config.clock)
+  return {
+    clock,
+    random: config.seed === undefined ? systemRandom : new SeededRandom(config.seed),
+    log: pino(
+      {
+        level: config.logLevel,
+        base: null,
+        timestamp: () => `,"time":"${clock.now().toISOString()}"`,
+        formatters: { level: (label) => ({ level: label }) },
+      },
+      pino.destination({ fd: 2, sync: true }),
+    ),
+  }
+}
+
+function makeClock(setting: Config['clock']): Clock {
+  if (setting.mode === 'frozen') return new FrozenClock(setting.at ?? new RunningClock().now())
+  return new RunningClock(setting.mode === 'scale' ? setting.scale : 1)
+}

@@ -1,0 +1,35 @@
+/** The server as a program: settings in, banner out, signals. */
+import { startServer } from '../compose.ts'
+import { helpText, readConfig } from '../config.ts'
+import { pause } from '../kernel/clock.ts'
+import { banner } from './banner.ts'
+
+/** A drain that takes longer than this is cut off; a supervisor would kill us soon after. */
+const DRAIN_LIMIT_MS = 9_000
+
+export async function runProgram(): Promise<void> {
+  try {
+    const config = readConfig(process.argv.slice(2), process.env)
+    if (config === 'help') {
+      process.stdout.write(helpText())
+      return
+    }
+    const running = await startServer(config)
+    const stop = () => {
+      void pause(DRAIN_LIMIT_MS).then(() => process.exit(0))
+      running.stop().then(() => process.exit(0), fail)
+    }
+    process.once('SIGTERM', stop)
+    process.once('SIGINT', stop)
+    process.stdout.write(await banner(config, running))
+  } catch (error) {
+    fail(error)
+  }
+}
+
+/** One line that says what is wrong; a stack would say it to nobody who starts a server. */
+function fail(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`kumoi: ${message.replaceAll(/\s*\n\s*/g, ' ')}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,49 @@
+/** Opens what keeps the state, brings its schema up to date, and closes it again. */
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Blobs } from '../storage/blobs.ts'
+import { FileBlobs } from '../storage/blobs-fs.ts'
+import { MemoryBlobs } from '../storage/blobs-memory.ts'
+import type { Database } from '../storage/database.ts'
+import { migrate } from '../storage/migrate.ts'
+import { takeOwnership } from '../storage/owner-lock.ts'
+import { SqliteDatabase } from '../storage/sqlite.ts'
+import { makeFolder } from './data-folder.ts'
+
+export interface Storage {
+  readonly database: Database
+  readonly blobs: Blobs
+  close(): Promise<void>
+}
+
+export async function openStorage(
+  { dataFolder, database: url }: Pick<Config, 'dataFolder' | 'database'>,
+  now: Date,
+): Promise<Storage> {
+  if (dataFolder !== undefined) makeFolder(dataFolder)
+  const lock = dataFolder === undefined || url !== undefined ? undefined : takeOwnership(dataFolder)
+  const database = await openDatabase(dataFolder, url)
+  const close = async () => {
+    await database.close()
+    lock?.release()
+  }
+  try {
+    await migrate(database, now)
+    const blobs =
+      dataFolder === undefined ? new MemoryBlobs() : await FileBlobs.open(join(dataFolder, 'blobs'))
+    return { database, blobs, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function openDatabase(
+  folder: string | undefined,
+  url: string | undefined,
+): Promise<Database> {
+  if (url === undefined) return new SqliteDatabase(folder && join(folder, 'kumoi.db'))
+  // Loaded only where it is used: the driver costs every start memory and time.
+  const { PostgresDatabase } = await import('../storage/postgres.ts')
+  return PostgresDatabase.connect(url)
+}

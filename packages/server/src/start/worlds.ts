@@ -1,0 +1,42 @@
+/** The worlds that a server is started with, and the way back to them. */
+import { readFileSync } from 'node:fs'
+import { AccountStore } from '../services/account/public.ts'
+import type { World, WorldFile } from '../services/operator/public.ts'
+import type { Database, Tx } from '../storage/database.ts'
+import { reason, StartError } from './data-folder.ts'
+import { DEMO_WORLD } from './demo-world.ts'
+
+export class StartWorlds {
+  readonly #world: World
+  readonly #files: readonly WorldFile[]
+  readonly #demo: boolean
+
+  /** `demo` says whether a server without any world gets the demo world. */
+  constructor(world: World, paths: readonly string[], demo: boolean) {
+    this.#world = world
+    this.#demo = demo && paths.length === 0
+    this.#files = this.#demo
+      ? [world.parse(DEMO_WORLD, 'demo world')]
+      : paths.map((path) => world.parse(readWorld(path), path))
+  }
+
+  /** At start: files are applied each time; the demo world only where there is nothing yet. */
+  async applyAtStart(database: Database, now: Date): Promise<void> {
+    await database.write(async (tx) => {
+      const isNew = (await new AccountStore(tx).list()).length === 0
+      if (isNew || !this.#demo) await this.applyAll(tx, now)
+    })
+  }
+
+  async applyAll(tx: Tx, now: Date): Promise<void> {
+    for (const file of this.#files) await this.#world.apply(file, tx, now)
+  }
+}
+
+function readWorld(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new StartError(`The world file ${path} cannot be read: ${reason(error)}.`)
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Blobs as files. Written beside their place, flushed, then renamed: after a crash there is the old
+ * content or the new one, and what was broken off is swept away at the next start.
+ */
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type Blobs, type ByteRange, checkKey } from './blobs.ts'
+
+export class FileBlobs implements Blobs {
+  readonly #folder: string
+  readonly #unfinished: string
+  #count = 0
+
+  private constructor(folder: string) {
+    this.#folder = join(folder, 'content')
+    this.#unfinished = join(folder, 'unfinished')
+  }
+
+  static async open(folder: string): Promise<FileBlobs> {
+    const blobs = new FileBlobs(folder)
+    await rm(blobs.#unfinished, { recursive: true, force: true })
+    await mkdir(blobs.#unfinished, { recursive: true })
+    await mkdir(blobs.#folder, { recursive: true })
+    return blobs
+  }
+
+  async write(key: string, content: Readable): Promise<number> {
+    const target = join(this.#folder, checkKey(key))
+    this.#count += 1
+    const draft = join(this.#unfinished, `${process.pid}-${this.#count}`)
+    try {
+      const size = await writeFlushed(draft, content)
+      await mkdir(dirname(target), { recursive: true })
+      await rename(draft, target)
+      await flushFolder(dirname(target))
+      return size
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
+    }
+  }
+
+  async read(key: string, range?: ByteRange): Promise<Readable | undefined> {
+    const file = join(this.#folder, checkKey(key))
+    const found = await stat(file).catch(() => undefined)
+    return found?.isFile() ? createReadStream(file, range) : undefined
+  }
+
+  async delete(key: string): Promise<void> {
+    await rm(join(this.#folder, checkKey(key)), { force: true })
+  }
+
+  async clear(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true })
+    await mkdir(this.#folder, { recursive: true })
+  }
+}
+
+async function writeFlushed(file: string, content: Readable): Promise<number> {
+  const handle = await open(file, 'wx', 0o600)
+  try {
+    await pipeline(content, handle.createWriteStream({ autoClose: false }))
+    await handle.sync()
+    return (await handle.stat()).size
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The rename itself is durable only when the folder is. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

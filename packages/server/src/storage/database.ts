@@ -1,0 +1,40 @@
+/** What the stores know of a database: the same few calls on either engine. */
+import type { Sql } from './sql.ts'
+
+/** One transaction. Statements run in the order in which they are asked for. */
+export interface Tx {
+  readonly engine: Engine
+  all<Row>(query: Sql): Promise<Row[]>
+  first<Row>(query: Sql): Promise<Row | undefined>
+  /** Answers with the number of rows that were changed. */
+  run(query: Sql): Promise<number>
+  /** A number that is never given out again. */
+  next(sequence: Sequence): Promise<number>
+  /** Keeps a number that came from outside (a world file) from being given out. */
+  reserve(sequence: Sequence, number: number): Promise<void>
+  /** Runs once the transaction is durable; not at all when it is rolled back. */
+  afterCommit(effect: () => void): void
+}
+
+/** Counted apart; each is made by a migration. */
+export type Sequence = 'resource' | 'outbox'
+
+export type Engine = 'sqlite' | 'postgres'
+
+export interface Database {
+  readonly engine: Engine
+  /** A consistent view of what is committed. */
+  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Serializable, all or nothing, and durable before the promise is fulfilled. `work` may run more
+   * than once (PostgreSQL asks for a retry when transactions collide), so it has no effect but
+   * through `tx`.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Runs while no other process is in here: for migrations. */
+  alone<T>(work: () => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** The database itself refuses or fails; a sentence for the person who started the server. */
+export class DatabaseUnusable extends Error {}

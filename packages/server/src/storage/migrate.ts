@@ -1,0 +1,93 @@
+/**
+ * Numbered migrations, forward only, applied at start. `NNNN-name.sql` serves both engines in the
+ * portable subset; `NNNN-name.sqlite.sql` and `.postgres.sql` are a pair for what cannot be said in it.
+ */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { type Database, DatabaseUnusable, type Engine, type Tx } from './database.ts'
+import { raw, sql } from './sql.ts'
+
+export interface Migration {
+  readonly version: number
+  readonly name: string
+  readonly statements: readonly string[]
+  readonly checksum: string
+}
+
+const VERSIONS_TABLE = `CREATE TABLE IF NOT EXISTS schema_migration (
+  version BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)`
+
+const folder = new URL('migrations/', import.meta.url)
+
+/** Applies what is missing, all of it or nothing; answers with how many that were. */
+export async function migrate(database: Database, now: Date): Promise<number> {
+  const migrations = await readMigrations(database.engine)
+  // Two processes that start together: the second waits here and then finds nothing to do.
+  return database.alone(() => database.write((tx) => applyMissing(tx, migrations, now)))
+}
+
+async function applyMissing(tx: Tx, migrations: readonly Migration[], now: Date): Promise<number> {
+  await tx.run(raw(VERSIONS_TABLE))
+  const missing = await missingMigrations(tx, migrations)
+  for (const migration of missing) {
+    for (const statement of migration.statements) await tx.run(raw(statement))
+    await tx.run(
+      sql`INSERT INTO schema_migration (version, name, checksum, applied_at)
+            VALUES (${migration.version}, ${migration.name}, ${migration.checksum}, ${now})`,
+    )
+  }
+  return missing.length
+}
+
+async function missingMigrations(tx: Tx, known: readonly Migration[]): Promise<Migration[]> {
+  const applied = new Map(
+    (
+      await tx.all<{ version: number; checksum: string }>(
+        raw('SELECT version, checksum FROM schema_migration'),
+      )
+    ).map((row) => [row.version, row.checksum]),
+  )
+  const newest = Math.max(0, ...applied.keys())
+  const newestKnown = Math.max(0, ...known.map(({ version }) => version))
+  if (newest > newestKnown) {
+    throw new DatabaseUnusable(
+      `The database has schema ${newest}, made by a newer Kumoi; this one knows up to ${newestKnown}.`,
+    )
+  }
+  for (const { version, name, checksum } of known) {
+    if (applied.has(version) && applied.get(version) !== checksum) {
+      throw new DatabaseUnusable(`Migration ${name} was applied in another form than this one.`)
+    }
+  }
+  return known.filter(({ version }) => !applied.has(version))
+}
+
+export async function readMigrations(engine: Engine): Promise<Migration[]> {
+  const other = engine === 'sqlite' ? '.postgres.sql' : '.sqlite.sql'
+  const files = (await readdir(folder))
+    .filter((file) => file.endsWith('.sql') && !file.endsWith(other))
+    .sort()
+  return Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(new URL(file, folder), 'utf8')
+      return {
+        version: Number(file.slice(0, 4)),
+        name: file,
+        statements: statementsOf(text, engine),
+        checksum: createHash('sha256').update(text).digest('hex'),
+      }
+    }),
+  )
+}
+
+function statementsOf(text: string, engine: Engine): string[] {
+  const statements = text
+    .replaceAll(/^--.*$/gm, '')
+    .split(/;\s*\n/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
+  // Byte order and ASCII-only lower(), as SQLite has them, whatever the cluster's locale is.
+  return engine === 'sqlite'
+    ? statements
+    : statements.map((statement) => statement.replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"'))
+}

@@ -1,0 +1,79 @@
+/**
+ * Effects on the world. A row is written in the transaction that causes the effect; a job claims what
+ * is due, carries it out and takes the row away. A claim moves the due time forward, so that a
+ * process that dies in between leaves the row to be tried again: at least once, never lost.
+ */
+import type { Tx } from './database.ts'
+import { sql } from './sql.ts'
+
+export interface Effect<Payload> {
+  readonly id: number
+  readonly payload: Payload
+  /** How often it was claimed, this time included. */
+  readonly attempts: number
+  readonly createdAt: Date
+}
+
+interface OutboxRow {
+  id: number
+  payload: string
+  attempts: number
+  created_at: number
+}
+
+/** The effects of one topic. */
+export class Outbox<Payload> {
+  readonly #tx: Tx
+  readonly #topic: string
+
+  constructor(tx: Tx, topic: string) {
+    this.#tx = tx
+    this.#topic = topic
+  }
+
+  async put(payload: Payload, now: Date, dueAt: Date = now): Promise<number> {
+    const id = await this.#tx.next('outbox')
+    await this.#tx.run(
+      sql`INSERT INTO outbox (id, topic, payload, due_at, attempts, created_at)
+          VALUES (${id}, ${this.#topic}, ${JSON.stringify(payload)}, ${dueAt}, 0, ${now})`,
+    )
+    return id
+  }
+
+  /** Takes what is due, oldest first; nobody else gets it before `until`. */
+  async claim(now: Date, until: Date, most: number): Promise<Effect<Payload>[]> {
+    const rows = await this.#tx.all<OutboxRow>(
+      sql`UPDATE outbox SET due_at = ${until}, attempts = attempts + 1
+          WHERE id IN (SELECT id FROM outbox WHERE topic = ${this.#topic} AND due_at <= ${now}
+                       ORDER BY due_at, id LIMIT ${most})
+          RETURNING id, payload, attempts, created_at`,
+    )
+    return rows.sort((a, b) => a.id - b.id).map(toEffect<Payload>)
+  }
+
+  /** The effect has happened. */
+  async done(id: number): Promise<void> {
+    await this.#tx.run(sql`DELETE FROM outbox WHERE id = ${id}`)
+  }
+
+  /** It did not happen; it is tried again then. */
+  async retry(id: number, at: Date): Promise<void> {
+    await this.#tx.run(sql`UPDATE outbox SET due_at = ${at} WHERE id = ${id}`)
+  }
+
+  async nextDue(): Promise<Date | undefined> {
+    const row = await this.#tx.first<{ due: number | null }>(
+      sql`SELECT min(due_at) AS due FROM outbox WHERE topic = ${this.#topic}`,
+    )
+    return row?.due == null ? undefined : new Date(row.due)
+  }
+}
+
+function toEffect<Payload>(row: OutboxRow): Effect<Payload> {
+  return {
+    id: row.id,
+    payload: JSON.parse(row.payload),
+    attempts: row.attempts,
+    createdAt: new Date(row.created_at),
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * The engine for more than one process: PostgreSQL, or anything that speaks its protocol and its
+ * serializable isolation. The stores' SQL is the same as for the embedded engine.
+ */
+import postgres from 'postgres'
+import { pause } from '../kernel/clock.ts'
+import { type Database, DatabaseUnusable, type Sequence, type Tx } from './database.ts'
+import { raw, type Sql, sql } from './sql.ts'
+
+/** Serialization failure and deadlock: the engine asks for the same transaction once more. */
+const RETRY_STATES: ReadonlySet<string> = new Set(['40001', '40P01'])
+const MOST_ATTEMPTS = 12
+const CONNECTIONS = 10
+/** The number of the advisory lock: the letters "kumo". */
+const ALONE = 0x6b756d6f
+
+export class PostgresDatabase implements Database {
+  readonly engine = 'postgres'
+  readonly #pool: postgres.Sql
+
+  constructor(url: string) {
+    this.#pool = postgres(url, {
+      max: CONNECTIONS,
+      connect_timeout: 5,
+      onnotice: () => undefined,
+      connection: { application_name: 'kumoi' },
+      types: { integers: SAFE_INTEGERS },
+    })
+  }
+
+  /** Fails with one sentence when the server cannot be reached or the credentials are wrong. */
+  static async connect(url: string): Promise<PostgresDatabase> {
+    const database = new PostgresDatabase(url)
+    try {
+      await database.#pool`SELECT 1`
+    } catch (error) {
+      await database.close()
+      throw new DatabaseUnusable(`The database cannot be used: ${describe(error)}.`)
+    }
+    return database
+  }
+
+  read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#transact('ISOLATION LEVEL REPEATABLE READ READ ONLY', work, [])
+  }
+
+  async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      const effects: (() => void)[] = []
+      try {
+        const value = await this.#transact('ISOLATION LEVEL SERIALIZABLE', work, effects)
+        for (const effect of effects) effect()
+        return value
+      } catch (error) {
+        if (!wantsRetry(error) || attempt === MOST_ATTEMPTS) throw error
+        await pause(attempt * attempt)
+      }
+    }
+  }
+
+  async #transact<T>(
+    options: string,
+    work: (tx: Tx) => Promise<T>,
+    effects: (() => void)[],
+  ): Promise<T> {
+    // The driver's own type unwraps arrays of promises; the box keeps T as it is.
+    const box = await this.#pool.begin(options, async (connection) => ({
+      value: await work(new PostgresTx(connection, effects)),
+    }))
+    return box.value
+  }
+
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    const connection = await this.#pool.reserve()
+    try {
+      await connection`SELECT pg_advisory_lock(${ALONE})`
+      return await work()
+    } finally {
+      await connection`SELECT pg_advisory_unlock(${ALONE})`
+      connection.release()
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end({ timeout: 5 })
+  }
+}
+
+class PostgresTx implements Tx {
+  readonly engine = 'postgres'
+  readonly #connection: postgres.TransactionSql
+  readonly #effects: (() => void)[]
+
+  constructor(connection: postgres.TransactionSql, effects: (() => void)[]) {
+    this.#connection = connection
+    this.#effects = effects
+  }
+
+  async all<Row>(query: Sql): Promise<Row[]> {
+    // A plain array of rows: the driver's own carries more, and the store knows the columns.
+    return [...(await this.#send(query))] as Row[]
+  }
+
+  async first<Row>(query: Sql): Promise<Row | undefined> {
+    const rows = await this.#send(query)
+    return rows[0] as Row | undefined
+  }
+
+  async run(query: Sql): Promise<number> {
+    const result = await this.#send(query)
+    return result.count
+  }
+
+  async next(sequence: Sequence): Promise<number> {
+    const row = await this.first<{ taken: number }>(
+      sql`SELECT nextval(${`${sequence}_sequence`}::text::regclass) AS taken`,
+    )
+    if (row === undefined) throw new Error(`There is no sequence ${sequence}.`)
+    return row.taken
+  }
+
+  async reserve(sequence: Sequence, number: number): Promise<void> {
+    const name = raw(`${sequence}_sequence`)
+    await this.run(
+      sql`SELECT setval('${name}', ${number}) FROM ${name} WHERE last_value < ${number}`,
+    )
+  }
+
+  afterCommit(effect: () => void): void {
+    this.#effects.push(effect)
+  }
+
+  #send(query: Sql) {
+    const text = query.chunks.reduce((all, chunk, index) => `${all}$${index}${chunk}`)
+    return this.#connection.unsafe(text, [...query.values], { prepare: true })
+  }
+}
+
+/** 64-bit integers and sums come as numbers; one that a number cannot hold is a fault of ours. */
+const SAFE_INTEGERS = {
+  to: 20,
+  from: [20, 1700],
+  serialize: (value: number) => String(value),
+  parse: (text: string) => {
+    const value = Number(text)
+    if (!Number.isSafeInteger(value)) throw new Error(`${text} is not a safe integer.`)
+    return value
+  },
+}
+
+function wantsRetry(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && RETRY_STATES.has(error.code)
+}
+
+function describe(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(describe).join('; ')
+  if (!(error instanceof Error)) return String(error)
+  return error.message.replace(/\.$/, '')
+}

@@ -1,0 +1,213 @@
+/**
+ * Compiles the search object to SQL, once for all lists and both engines. Only what SQLite and
+ * PostgreSQL understand alike is used; texts are compared by their bytes in both, since our
+ * PostgreSQL columns have collation "C".
+ */
+import { parseDatetime } from '../kernel/datetime.ts'
+import { BadRequest } from '../kernel/errors.ts'
+import type { Comparison, Condition, Scalar, SearchQuery } from '../kernel/search-query.ts'
+import { join, raw, type Sql, sql } from './sql.ts'
+
+export interface SearchField {
+  /** A column, or an expression in parentheses. */
+  readonly column: Sql
+  /** Booleans are 0 and 1, datetimes epoch milliseconds, tags "\nred\nblue\n" or an empty text. */
+  readonly type: 'text' | 'number' | 'boolean' | 'datetime' | 'tags'
+  /** A plain string is compared whole and with its case, instead of matching a part. */
+  readonly exact?: true
+}
+
+/** By the path that the wire shows, such as `Provider.Class`. */
+export type SearchFields = Readonly<Record<string, SearchField>>
+
+export interface CompiledSearch {
+  /** One boolean expression that may stand beside others. */
+  readonly where: Sql
+  /** The terms after ORDER BY. */
+  readonly orderBy: Sql
+}
+
+const EVERYTHING = raw('1 = 1')
+const NOTHING = raw('1 = 0')
+
+const NUMERIC = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+export function compileSearch(
+  query: Pick<SearchQuery, 'filter' | 'sort'>,
+  fields: SearchFields,
+  idColumn: Sql,
+): CompiledSearch {
+  const conditions = query.filter.map((condition) =>
+    compileCondition(condition, fieldAt('Filter', condition.path, fields)),
+  )
+  // NULL counts as the largest value. That is PostgreSQL's own order, so its indexes serve it.
+  const order = query.sort.map(({ path, descending }) => {
+    const { column } = fieldAt('Sort', path, fields)
+    return descending ? sql`${column} DESC NULLS FIRST` : sql`${column} ASC NULLS LAST`
+  })
+  return { where: all(conditions), orderBy: join([...order, sql`${idColumn} ASC`], ', ') }
+}
+
+function fieldAt(list: 'Filter' | 'Sort', path: string, fields: SearchFields): SearchField {
+  // An own property only: `constructor` is no field.
+  const field = Object.hasOwn(fields, path) ? fields[path] : undefined
+  if (field !== undefined) return field
+  const known = Object.keys(fields).join(', ')
+  throw new BadRequest(
+    `${list}.${path} is not a field of this list. Its fields are: ${known}.`,
+    `${list}.${path} はこの一覧のフィールドではありません。使えるフィールド: ${known}`,
+  )
+}
+
+function compileCondition(condition: Condition, field: SearchField): Sql {
+  const at = `Filter.${condition.path}`
+  switch (condition.operator) {
+    case 'match':
+      if (field.type === 'tags') return all(condition.words.map((word) => partOfTag(field, word)))
+      if (field.type !== 'text' || field.exact) return isOneOf(at, field, [condition.text])
+      return all(condition.words.map((word) => partOfText(field, word)))
+    case 'equals':
+      return isOneOf(at, field, [condition.value])
+    case 'in':
+      return isAnyOf(at, field, condition.values)
+    default:
+      return compare(`${at}${condition.operator}`, field, condition.operator, condition.value)
+  }
+}
+
+function isAnyOf(
+  at: string,
+  field: SearchField,
+  values: readonly (Scalar | readonly Scalar[])[],
+): Sql {
+  const single: Scalar[] = []
+  const groups: Sql[] = []
+  for (const value of values) {
+    if (typeof value !== 'object') single.push(value)
+    else groups.push(all(value.map((inner) => isOneOf(at, field, [inner]))))
+  }
+  return any(single.length === 0 ? groups : [isOneOf(at, field, single), ...groups])
+}
+
+function isOneOf(at: string, field: SearchField, values: readonly Scalar[]): Sql {
+  const { column } = field
+  if (field.type === 'tags') return any(values.map((value) => wholeTag(field, String(value))))
+  if (field.type === 'datetime') {
+    return any(
+      values.map((value) => {
+        const [start, end] = parsePeriod(at, value)
+        return sql`(${column} >= ${start} AND ${column} < ${end})`
+      }),
+    )
+  }
+  const operands = values.flatMap((value) => {
+    if (field.type === 'number') return [numberOperand(parseNumber(at, value))]
+    if (field.type === 'boolean') return [sql`${parseBoolean(at, value)}`]
+    return hasNul(String(value)) ? [] : [sql`${String(value)}`]
+  })
+  return operands.length === 0 ? NOTHING : sql`${column} IN (${join(operands, ', ')})`
+}
+
+function compare(at: string, field: SearchField, operator: Comparison, value: Scalar): Sql {
+  const { column, type } = field
+  if (type === 'number') {
+    return sql`${column} ${raw(operator)} ${numberOperand(parseNumber(at, value))}`
+  }
+  if (type === 'datetime') {
+    // "After" and "up to" a second have its end as their border, the other two its start.
+    const [start, end] = parsePeriod(at, value)
+    const border = operator === '>' || operator === '<=' ? end : start
+    return sql`${column} ${raw(operator.startsWith('>') ? '>=' : '<')} ${border}`
+  }
+  if (type === 'text' && !hasNul(String(value))) {
+    return sql`${column} ${raw(operator)} ${String(value)}`
+  }
+  throw new BadRequest(`${at} cannot be compared.`, `${at} は比較できません。`)
+}
+
+function partOfText(field: SearchField, word: string): Sql {
+  if (hasNul(word)) return NOTHING
+  const pattern = `%${asciiLower(word).replaceAll(/[\\%_]/g, '\\$&')}%`
+  return sql`lower(${field.column}) LIKE ${pattern} ESCAPE '\\'`
+}
+
+// Tags are kept apart by a control character, so that a needle with one could span two of them.
+function partOfTag(field: SearchField, word: string): Sql {
+  return hasControl(word) ? NOTHING : partOfText(field, word)
+}
+
+// Not LIKE, which ignores case in SQLite. What loses something by the removal has the tag.
+function wholeTag({ column }: SearchField, tag: string): Sql {
+  if (hasControl(tag)) return NOTHING
+  return sql`replace(${column}, ${`\n${tag}\n`}, '') <> ${column}`
+}
+
+function parseNumber(at: string, value: Scalar): number {
+  const number = typeof value === 'string' && NUMERIC.test(value.trim()) ? Number(value) : value
+  if (typeof number === 'number' && Number.isFinite(number)) return number
+  throw new BadRequest(`${at} must be a number.`, `${at} は数値でなければなりません。`)
+}
+
+// PostgreSQL takes a parameter beside an integer column for an integer and fails on any other.
+function numberOperand(value: number): Sql {
+  return Number.isSafeInteger(value) ? sql`${value}` : sql`CAST(${value} AS DOUBLE PRECISION)`
+}
+
+function parseBoolean(at: string, value: Scalar): boolean {
+  if (value === true || value === 'true') return true
+  if (value === false || value === 'false') return false
+  throw new BadRequest(
+    `${at} must be true or false.`,
+    `${at} は true または false でなければなりません。`,
+  )
+}
+
+/**
+ * The instants that a datetime stands for, as a start and an end that is no part of it. Most lists
+ * show whole seconds, so one without a fraction is its whole second; else what a list shows would
+ * not find the item that showed it.
+ */
+function parsePeriod(at: string, value: Scalar): readonly [number, number] {
+  const date = typeof value === 'string' ? parseDatetime(value) : undefined
+  if (date === undefined) {
+    throw new BadRequest(
+      `${at} must be a datetime with an offset, such as 2026-04-01T09:00:00+09:00.`,
+      `${at} は 2026-04-01T09:00:00+09:00 のようなオフセット付き日時でなければなりません。`,
+    )
+  }
+  const hasFraction = String(value).includes('.')
+  return [date.getTime(), date.getTime() + (hasFraction ? 1 : 1000)]
+}
+
+// Only ASCII, as lower() does in both engines; toLowerCase would change more than that.
+function asciiLower(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
+/** PostgreSQL cannot hold U+0000 in a text, and refuses a statement that has it. */
+function hasNul(text: string): boolean {
+  return text.includes('\0')
+}
+
+function hasControl(text: string): boolean {
+  return /\p{Cc}/u.test(text)
+}
+
+function all(parts: readonly Sql[]): Sql {
+  return balance(parts, ' AND ', EVERYTHING)
+}
+
+function any(parts: readonly Sql[]): Sql {
+  return balance(parts, ' OR ', NOTHING)
+}
+
+// SQLite limits the depth of an expression to 1000, and a chain is as deep as it is long.
+function balance(parts: readonly Sql[], operator: string, none: Sql): Sql {
+  const [first] = parts
+  if (first === undefined) return none
+  if (parts.length === 1) return first
+  const middle = Math.ceil(parts.length / 2)
+  const left = balance(parts.slice(0, middle), operator, none)
+  const right = balance(parts.slice(middle), operator, none)
+  return sql`(${left}${raw(operator)}${right})`
+}
