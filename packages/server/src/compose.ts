@@ -1,6 +1,5 @@
-/** Puts the parts together: the only place that knows all of them. */
+/** Puts the parts together: the only place that knows all of them. Nothing listens or runs yet. */
 import { isIP } from 'node:net'
-import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { CLOUD, OPERATOR } from './contracts.ts'
 import { BasicDoor } from './http/auth/basic.ts'
@@ -8,11 +7,8 @@ import { keyDoor, operatorDoor } from './http/door.ts'
 import { RequestMetrics } from './http/request-metrics.ts'
 import { Edge } from './http/server.ts'
 import { readPage, servePage } from './http/static.ts'
-import { loadOrMakeTls, readTls } from './http/tls/local-ca.ts'
 import { JobDriver } from './jobs/driver.ts'
-import { RunningClock } from './kernel/clock.ts'
 import type { Job } from './kernel/job.ts'
-import { systemRandom } from './kernel/random.ts'
 import { SecretBox } from './kernel/secret-box.ts'
 import { INTERFACE_WORDS } from './kernel/words.ts'
 import { accountContract } from './services/account/contract.ts'
@@ -25,81 +21,71 @@ import { itemsHandlers } from './services/items/routes.ts'
 import { operatorContract } from './services/operator/contract.ts'
 import { World } from './services/operator/public.ts'
 import { operatorHandlers } from './services/operator/routes.ts'
-import { readEncryptionKey, readOperatorToken } from './start/data-folder.ts'
+import { settingsSection } from './services/settings/world.ts'
+import { checkEncryptionKey } from './start/encryption-check.ts'
 import { metricsText } from './start/metrics.ts'
-import { makePorts, type Ports } from './start/ports.ts'
-import { openStorage, type Storage } from './start/storage.ts'
+import type { Ports } from './start/ports.ts'
+import type { Storage } from './start/storage.ts'
 import { StartWorlds } from './start/worlds.ts'
 import type { Database } from './storage/database.ts'
 import { wipe } from './storage/wipe.ts'
 
-export interface Running {
-  readonly port: number
-  readonly httpPort: number | undefined
-  readonly operatorPort: number | undefined
+/** What is read from the data folder, or made up where there is none. */
+export interface Secrets {
+  readonly encryptionKey: Uint8Array
   readonly operatorToken: string
-  readonly caFile: string | undefined
-  readonly knowsKey: (token: string, secret: string) => Promise<boolean>
-  /** Requests and jobs under way finish, then all is closed. */
-  stop(): Promise<void>
+  /** Without it the edges speak plain HTTP, as for `inject` in tests. */
+  readonly tls: { readonly cert: string; readonly key: string } | undefined
+  readonly ca: string | undefined
 }
 
-export async function startServer(config: Config): Promise<Running> {
-  const ports = makePorts(config)
-  const storage = await openStorage(config, ports.clock.now())
-  try {
-    return await assemble(config, ports, storage)
-  } catch (error) {
-    await storage.close()
-    throw error
-  }
+export interface Cloud {
+  readonly edge: Edge
+  /** The same as `edge` unless the operator API has a listener of its own. */
+  readonly operatorEdge: Edge
+  readonly jobs: JobDriver
+  readonly ring: KeyRing
+  /** Whether `/health/ready` says so. */
+  ready: boolean
 }
 
-async function assemble(config: Config, ports: Ports, storage: Storage): Promise<Running> {
+export async function compose(
+  config: Config,
+  ports: Ports,
+  storage: Storage,
+  secrets: Secrets,
+  kinds: readonly ItemKind[] = [],
+): Promise<Cloud> {
   const { clock, random, log } = ports
   const { database } = storage
-  const box = new SecretBox(readEncryptionKey(config.dataFolder, config.keyFile, random), random)
+  const { publicUrl, prefix, trustProxy } = config
   const basic: BasicDoor = new BasicDoor(
     ({ token, secret }) => ring.verify(database, token, secret),
     () => clock.now(),
   )
+  const box = new SecretBox(secrets.encryptionKey, random)
+  await checkEncryptionKey(database, box)
   const ring = new KeyRing(box, random, () => basic.forget())
-  const kinds: readonly ItemKind[] = []
   const jobList: readonly Job<Database>[] = []
   const jobs = new JobDriver({ database, clock, random, log, jobs: jobList })
-  const world = new World([accountsSection(ring)])
+  const world = new World([accountsSection(ring), settingsSection])
   const worlds = new StartWorlds(world, config.worlds, config.mode === 'dev')
   await worlds.applyAtStart(database, clock.now())
 
-  const tls =
-    config.tls === undefined
-      ? localTls(config)
-      : { ...readTls(config.tls), ca: undefined, caFile: undefined }
-  const operatorToken = config.operatorToken ?? readOperatorToken(config.dataFolder, random)
   const metrics = new RequestMetrics()
-  let ready = false
+  const { beautifyHeader } = INTERFACE_WORDS
   const newEdge = () =>
-    new Edge({
-      ...ports,
-      metrics,
-      prefix: config.prefix,
-      beautifyHeader: INTERFACE_WORDS.beautifyHeader,
-      trustProxy: config.trustProxy,
-      tls,
-    })
-
+    new Edge({ ...ports, metrics, prefix, beautifyHeader, trustProxy, tls: secrets.tls })
   const edge = newEdge()
-  const door = keyDoor({ basic, database, clock, publicUrl: config.publicUrl })
+  const door = keyDoor({ basic, database, clock, publicUrl })
+  const items = itemsHandlers(new ItemKinds(kinds))
   edge.mount({ family: CLOUD, contract: accountContract, handlers: accountHandlers, door })
-  edge.mount({
-    family: CLOUD,
-    contract: itemsContract,
-    handlers: itemsHandlers(new ItemKinds(kinds)),
-    door,
-  })
-  servePage(edge.server, readPage(`${config.prefix}${CLOUD.base}`))
+  edge.mount({ family: CLOUD, contract: itemsContract, handlers: items, door })
+  // The page asks the operator API, so it is there where that is.
+  if (config.operatorPort === undefined) servePage(edge.server, readPage(`${prefix}${CLOUD.base}`))
 
   const operatorEdge = config.operatorPort === undefined ? edge : newEdge()
+  const cloud: Cloud = { edge, operatorEdge, jobs, ring, ready: false }
   operatorEdge.mount({
     family: OPERATOR,
     contract: operatorContract,
@@ -107,67 +93,36 @@ async function assemble(config: Config, ports: Ports, storage: Storage): Promise
       clock,
       ring,
       world,
-      ca: tls.ca,
-      isReady: () => ready,
+      ca: secrets.ca,
+      isReady: () => cloud.ready,
       metrics: () => metricsText(metrics, jobs),
-      async reset(to, now) {
-        await database.write(async (tx) => {
-          await wipe(tx)
-          if (to === 'world') await worlds.applyAll(tx, now)
-          tx.afterCommit(() => ring.forget())
-        })
-        await storage.blobs.clear()
-      },
+      remember: (file) => worlds.remember(file),
+      reset: (to, now) => reset(storage, ring, to === 'world' ? worlds : undefined, now),
     }),
     door: operatorDoor({
-      token: operatorToken,
+      token: secrets.operatorToken,
       ownNames: ownNames(config),
       database,
       clock,
-      publicUrl: config.publicUrl,
+      publicUrl,
     }),
   })
-
-  const stop = async () => {
-    ready = false
-    await Promise.all([edge.close(), operatorEdge === edge ? undefined : operatorEdge.close()])
-    await jobs.stop()
-    await storage.close()
-  }
-  const port = await edge.listen(config.host, config.port)
-  try {
-    const httpPort =
-      config.httpPort === undefined ? undefined : await edge.listenPlain(config.httpPort)
-    const operatorPort =
-      config.operatorPort === undefined
-        ? undefined
-        : await operatorEdge.listen(config.host, config.operatorPort)
-    await jobs.start()
-    ready = true
-    return {
-      port,
-      httpPort,
-      operatorPort,
-      operatorToken,
-      caFile: tls.caFile,
-      knowsKey: async (token, secret) => (await ring.verify(database, token, secret)) !== undefined,
-      stop,
-    }
-  } catch (error) {
-    await edge.close()
-    throw error
-  }
+  return cloud
 }
 
-/** Certificates live by the machine's time, whatever the world's clock says: clients judge by theirs. */
-function localTls({ dataFolder, host }: Config) {
-  const configured = host === '0.0.0.0' || host === '::' ? [] : [host]
-  return loadOrMakeTls({
-    folder: dataFolder && join(dataFolder, 'tls'),
-    names: [...new Set(['localhost', '127.0.0.1', '::1', ...configured])],
-    now: new RunningClock().now(),
-    randomBytes: (count) => systemRandom.bytes(count),
+/** Everything goes; the worlds of the start come back, if they are given. */
+async function reset(
+  { database, blobs }: Storage,
+  ring: KeyRing,
+  worlds: StartWorlds | undefined,
+  now: Date,
+): Promise<void> {
+  await database.write(async (tx) => {
+    await wipe(tx)
+    await worlds?.applyAll(tx, now)
+    tx.afterCommit(() => ring.forget())
   })
+  await blobs.clear()
 }
 
 /** The names under which the operator API may be called, besides addresses and localhost. */

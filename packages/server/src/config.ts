@@ -181,6 +181,7 @@ function checkTogether(config: Config, sources: readonly AllGiven[]): void {
   const missing = [
     config.tls === undefined && '--tls-cert and --tls-key',
     config.database === undefined && !isGiven('data') && '--data or --database',
+    config.database !== undefined && config.keyFile === undefined && '--key-file',
     config.operatorToken === undefined && '--operator-token',
     config.operatorPort === undefined && '--operator-port',
   ].filter((name) => name !== false)
@@ -195,7 +196,8 @@ export function helpText(): string {
     const { argument, help, fallback, repeatable } = setting(name)
     const left = `--${name}${argument === undefined ? '' : ` ${argument}`}`
     const notes = [repeatable && 'repeatable', fallback && `default ${fallback}`].filter(Boolean)
-    return `  ${left.padEnd(30)} ${help}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
+    const lead = left.length > 30 ? `  ${left}\n${' '.repeat(33)}` : `  ${left.padEnd(30)} `
+    return `${lead}${help}${notes.length === 0 ? '' : ` [${notes.join(', ')}]`}`
   })
   return [
     'Usage: npm start -- [settings]',

@@ -69,7 +69,7 @@ const list = <Value>(item: Setting<Value>): Setting<Value> & { repeatable: true 
 })
 
 export const SETTINGS = {
-  host: text('ADDRESS', 'where the API listens (TLS)', '127.0.0.1'),
+  host: text('ADDRESS', 'where the API listens, by TLS', '127.0.0.1'),
   port: port('its port; 0 picks one', '8443'),
   prefix: {
     argument: 'PATH',
@@ -82,7 +82,7 @@ export const SETTINGS = {
   },
   'public-url': {
     argument: 'URL',
-    help: 'what addresses in answers begin with (default: from the request)',
+    help: 'what addresses in answers begin with [default: from the request]',
     fallback: '',
     parse(value: string) {
       if (value === '') return undefined
@@ -104,7 +104,7 @@ export const SETTINGS = {
       return value
     },
   }),
-  'tls-cert': text('FILE', 'certificate chain, PEM (default: made by a local CA)'),
+  'tls-cert': text('FILE', 'certificate chain, PEM [default: made by a local CA]'),
   'tls-key': text('FILE', 'its private key, PEM'),
   data: text('DIR', 'embedded store, certificates, tokens', './data'),
   memory: flag('keep nothing on disk'),
@@ -122,9 +122,9 @@ export const SETTINGS = {
   },
   'key-file': text(
     'FILE',
-    'key-encryption key, 32 bytes in base64 (default: made in the data folder)',
+    'key-encryption key, 32 bytes in base64 [default: made in the data folder]',
   ),
-  world: list(text('FILE', 'declares accounts, keys … (default: a demo world on first start)')),
+  world: list(text('FILE', 'declares accounts, keys … [default: a demo world on first start]')),
   clock: {
     argument: 'CLOCK',
     help: 'real, frozen, frozen@2026-04-01T00:00:00+09:00 or scale:60',
@@ -133,7 +133,7 @@ export const SETTINGS = {
   },
   seed: text('TEXT', 'makes ids, tokens and serials repeatable'),
   mode: oneOf(['dev', 'operate'], 'operate: nothing is made up, all that matters must be given'),
-  'operator-token': text('TOKEN', 'guards the operator API (default: made in the data folder)'),
+  'operator-token': text('TOKEN', 'guards the operator API [default: made in the data folder]'),
   'operator-port': port('a listener of its own for the operator API', 'off'),
   'log-level': oneOf(
     ['info', 'debug', 'warn', 'error', 'silent'],

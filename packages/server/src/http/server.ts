@@ -29,7 +29,7 @@ export interface EdgeOptions {
   readonly beautifyHeader: string
   readonly trustProxy: readonly string[]
   /** Without it the server speaks plain HTTP, as for `inject` in tests. */
-  readonly tls?: { readonly cert: string; readonly key: string }
+  readonly tls: { readonly cert: string; readonly key: string } | undefined
 }
 
 class MethodNotAllowed extends Refusal {

@@ -12,8 +12,10 @@ export type ItemId = Id<'item'>
 
 export const ID_PATTERN = '^[0-9]{12}$'
 
-/** Ids made by the server begin here; a world file may name any below. */
+/** Ids made by the server are counted up from here. */
 export const FIRST_MADE_ID = 910_000_000_000
+/** A world file may name ids up to here; those above are kept for counting on. */
+export const LAST_GIVEN_ID = 949_999_999_999
 
 const shape = new RegExp(ID_PATTERN)
 

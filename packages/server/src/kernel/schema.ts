@@ -30,11 +30,23 @@ export function compileSchema(schema: TSchema): (value: unknown) => Problem | un
   const validate: ValidateFunction = ajv.compile(schema)
   return (value) => {
     if (validate(value)) return undefined
-    const errors = validate.errors ?? []
-    // A failed union reports each alternative; the last entry is the union's own summary.
-    const error = errors[errors.length - 1]
-    return error === undefined ? undefined : toProblem(error)
+    return toProblem(mostTelling(validate.errors ?? []))
   }
+}
+
+/**
+ * A failed union reports each alternative and then itself. Of `string or null` the string's complaint is
+ * the one to show; of several real alternatives only the union's own says what is wrong.
+ */
+function mostTelling(errors: readonly ErrorObject[]): ErrorObject {
+  const ofAlternatives = errors.filter(
+    ({ keyword, params }) => keyword !== 'anyOf' && params.type !== 'null',
+  )
+  const union = errors[errors.length - 1]
+  const [only, ...others] = ofAlternatives
+  const told = only !== undefined && others.length === 0 ? only : union
+  if (told === undefined) throw new Error('A failed validation has no error.')
+  return told
 }
 
 /** `CommonServiceItem.Tags[3]`, as people write it. */

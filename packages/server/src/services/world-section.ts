@@ -9,10 +9,13 @@ export interface WorldSection {
   readonly key: string
   readonly schema: TSchema
   /** Makes the database as the section says; a second time it changes nothing. */
-  apply(value: unknown, tx: Tx, now: Date): Promise<Changes>
+  apply(value: unknown, tx: Tx, now: Date, mode: WorldMode): Promise<Changes>
   /** The same form again; undefined when there is nothing to say. */
   export(tx: Tx): Promise<unknown>
 }
+
+/** `add` never overwrites what the API has changed since on resources; `replace` does. */
+export type WorldMode = 'add' | 'replace'
 
 export interface Changes {
   readonly created: number

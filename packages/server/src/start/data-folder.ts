@@ -1,6 +1,7 @@
 /** The files of the data folder besides the database: secrets that are made once and kept. */
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -8,7 +9,7 @@ import {
   renameSync,
   writeSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Random, randomSecret } from '../kernel/random.ts'
 import { KEY_BYTES } from '../kernel/secret-box.ts'
 
@@ -17,12 +18,20 @@ export class StartError extends Error {}
 
 export function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeWithParents(folder)
     // A folder that exists may still be closed to us: better to hear of it now than later.
     writeDurably(join(folder, '.writable'), '')
   } catch (error) {
     throw new StartError(`The data folder ${folder} cannot be written: ${reason(error)}.`)
   }
+}
+
+/** Step by step: the recursive call of Node never returns for some places that cannot be written. */
+function makeWithParents(folder: string): void {
+  if (existsSync(folder)) return
+  const parent = dirname(folder)
+  if (parent !== folder) makeWithParents(parent)
+  mkdirSync(folder, { mode: 0o700 })
 }
 
 export function readOperatorToken(folder: string | undefined, random: Random): string {
@@ -74,7 +83,7 @@ function readOrMake(file: string, make: () => string): string {
 }
 
 /** Readable by the owner only; there whole or not at all. */
-function writeDurably(file: string, text: string): void {
+export function writeDurably(file: string, text: string): void {
   const draft = `${file}.tmp`
   const handle = openSync(draft, 'w', 0o600)
   try {

@@ -1,8 +1,10 @@
 /** The server as a program: settings in, banner out, signals. */
-import { startServer } from '../compose.ts'
+
 import { helpText, readConfig } from '../config.ts'
 import { pause } from '../kernel/clock.ts'
+import { addressesOf, publishAddresses } from './addresses.ts'
 import { banner } from './banner.ts'
+import { startServer } from './server.ts'
 
 /** A drain that takes longer than this is cut off; a supervisor would kill us soon after. */
 const DRAIN_LIMIT_MS = 9_000
@@ -15,13 +17,16 @@ export async function runProgram(): Promise<void> {
       return
     }
     const running = await startServer(config)
+    const addresses = await addressesOf(config, running)
+    const withdraw = publishAddresses(config.dataFolder, addresses)
     const stop = () => {
+      withdraw()
       void pause(DRAIN_LIMIT_MS).then(() => process.exit(0))
       running.stop().then(() => process.exit(0), fail)
     }
     process.once('SIGTERM', stop)
     process.once('SIGINT', stop)
-    process.stdout.write(await banner(config, running))
+    process.stdout.write(banner(config, running, addresses))
   } catch (error) {
     fail(error)
   }

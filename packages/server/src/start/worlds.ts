@@ -8,7 +8,7 @@ import { DEMO_WORLD } from './demo-world.ts'
 
 export class StartWorlds {
   readonly #world: World
-  readonly #files: readonly WorldFile[]
+  readonly #files: WorldFile[]
   readonly #demo: boolean
 
   /** `demo` says whether a server without any world gets the demo world. */
@@ -28,8 +28,13 @@ export class StartWorlds {
     })
   }
 
+  /** A world that was applied while running belongs to what a reset brings back. */
+  remember(file: WorldFile): void {
+    this.#files.push(file)
+  }
+
   async applyAll(tx: Tx, now: Date): Promise<void> {
-    for (const file of this.#files) await this.#world.apply(file, tx, now)
+    for (const file of this.#files) await this.#world.apply(file, tx, now, 'add')
   }
 }
 

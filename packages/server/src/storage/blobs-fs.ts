@@ -6,7 +6,6 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { type Blobs, type ByteRange, checkKey } from './blobs.ts'
 
 export class FileBlobs implements Blobs {
@@ -62,9 +61,10 @@ export class FileBlobs implements Blobs {
 async function writeFlushed(file: string, content: Readable): Promise<number> {
   const handle = await open(file, 'wx', 0o600)
   try {
-    await pipeline(content, handle.createWriteStream({ autoClose: false }))
+    let size = 0
+    for await (const chunk of content) size += (await handle.write(Buffer.from(chunk))).bytesWritten
     await handle.sync()
-    return (await handle.stat()).size
+    return size
   } finally {
     await handle.close()
   }

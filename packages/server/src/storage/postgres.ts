@@ -4,6 +4,7 @@
  */
 import postgres from 'postgres'
 import { pause } from '../kernel/clock.ts'
+import { Unavailable } from '../kernel/errors.ts'
 import { type Database, DatabaseUnusable, type Sequence, type Tx } from './database.ts'
 import { raw, type Sql, sql } from './sql.ts'
 
@@ -63,11 +64,15 @@ export class PostgresDatabase implements Database {
     work: (tx: Tx) => Promise<T>,
     effects: (() => void)[],
   ): Promise<T> {
-    // The driver's own type unwraps arrays of promises; the box keeps T as it is.
-    const box = await this.#pool.begin(options, async (connection) => ({
-      value: await work(new PostgresTx(connection, effects)),
-    }))
-    return box.value
+    try {
+      // The driver's own type unwraps arrays of promises; the box keeps T as it is.
+      const box = await this.#pool.begin(options, async (connection) => ({
+        value: await work(new PostgresTx(connection, effects)),
+      }))
+      return box.value
+    } catch (error) {
+      throw isUnreachable(error) ? unavailable(error) : error
+    }
   }
 
   async alone<T>(work: () => Promise<T>): Promise<T> {
@@ -150,6 +155,17 @@ const SAFE_INTEGERS = {
 
 function wantsRetry(error: unknown): boolean {
   return error instanceof postgres.PostgresError && RETRY_STATES.has(error.code)
+}
+
+/** The server is away, or going or coming: the same call may succeed soon. */
+function isUnreachable(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isUnreachable)
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^(CONNECT|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|57P0)/.test(code)
+}
+
+function unavailable(cause: unknown): Unavailable {
+  return new Unavailable('The database does not answer.', 'データベースが応答しません。', { cause })
 }
 
 function describe(error: unknown): string {

@@ -6,7 +6,7 @@ import type { Tx } from './database.ts'
 import { raw } from './sql.ts'
 
 /** These say what the database is, not what is in it. */
-const KEPT: ReadonlySet<string> = new Set(['schema_migration', 'sequence'])
+const KEPT: ReadonlySet<string> = new Set(['schema_migration', 'sequence', 'encryption_check'])
 
 export async function tableNames(tx: Tx): Promise<string[]> {
   const rows = await tx.all<{ name: string }>(

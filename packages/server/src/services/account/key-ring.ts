@@ -13,6 +13,9 @@ const NOBODY = makeVerifier('', '')
 
 export type KeyDraft = Pick<ApiKey, 'permission' | 'external'>
 
+/** In clear, or as an export has it: sealed under our key-encryption key. */
+export type GivenSecret = string | { readonly sealed: string }
+
 export interface MadeKey {
   readonly key: ApiKey
   readonly secret: string
@@ -50,8 +53,8 @@ export class KeyRing {
   }
 
   /** With a secret of somebody else's choosing, as in a world file. */
-  async add(tx: Tx, key: ApiKey, secret: string): Promise<void> {
-    if (!(await new KeyStore(tx).insert({ key, verifier: this.#seal(key.token, secret) }))) {
+  async add(tx: Tx, key: ApiKey, secret: GivenSecret): Promise<void> {
+    if (!(await new KeyStore(tx).insert({ key, verifier: this.#verifierOf(key.token, secret) }))) {
       throw new Conflict(
         `The token ${key.token} is taken.`,
         `トークン ${key.token} は使用済みです。`,
@@ -60,16 +63,16 @@ export class KeyRing {
   }
 
   /** Makes a stored key as given; answers whether that changed anything. */
-  async change(tx: Tx, key: ApiKey, secret: string | undefined): Promise<boolean> {
+  async change(tx: Tx, key: ApiKey, secret: GivenSecret | undefined): Promise<boolean> {
     const keys = new KeyStore(tx)
     const stored = await keys.find(key.token)
     if (stored === undefined) throw noSuchKey(key.token)
-    const sameSecret = secret === undefined || fits(this.#open(key.token, stored.verifier), secret)
+    const sameSecret = secret === undefined || this.#isSame(key.token, stored.verifier, secret)
     const sameRights =
       stored.key.permission === key.permission &&
       stored.key.external.join('+') === key.external.join('+')
     if (sameSecret && sameRights) return false
-    const verifier = sameSecret ? stored.verifier : this.#seal(key.token, secret)
+    const verifier = sameSecret ? stored.verifier : this.#verifierOf(key.token, secret)
     await keys.update({ key, verifier })
     tx.afterCommit(this.#changed)
     return true
@@ -89,6 +92,16 @@ export class KeyRing {
     tx.afterCommit(this.#changed)
   }
 
+  /** Whether a sealed secret is one of ours, for this token. */
+  opens(token: string, sealed: string): boolean {
+    try {
+      this.#open(token, sealed)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /** Everything is another world now: nothing that was known may be used. */
   forget(): void {
     this.#changed()
@@ -98,6 +111,16 @@ export class KeyRing {
     const stored = await new KeyStore(tx).find(token)
     if (stored === undefined || stored.key.accountId !== account.id) throw noSuchKey(token)
     return stored
+  }
+
+  #isSame(token: string, stored: string, secret: GivenSecret): boolean {
+    const known = this.#open(token, stored)
+    if (typeof secret === 'string') return fits(known, secret)
+    return this.#open(token, secret.sealed).sha256 === known.sha256
+  }
+
+  #verifierOf(token: string, secret: GivenSecret): string {
+    return typeof secret === 'string' ? this.#seal(token, secret) : secret.sealed
   }
 
   #seal(token: string, secret: string): string {

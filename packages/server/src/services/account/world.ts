@@ -1,7 +1,7 @@
 /** The `accounts` of a world file. */
 import { type Static, Type } from 'typebox'
 import { ACCESS_LEVELS, EXTERNAL_PERMISSIONS } from '../../kernel/contract.ts'
-import { ID_PATTERN, idFromNumber, parseId } from '../../kernel/ids.ts'
+import { ID_PATTERN, idFromNumber, LAST_GIVEN_ID, parseId } from '../../kernel/ids.ts'
 import type { Tx } from '../../storage/database.ts'
 import { type Change, countChanges, WorldProblem, type WorldSection } from '../world-section.ts'
 import type { KeyRing } from './key-ring.ts'
@@ -19,7 +19,13 @@ const closed = { additionalProperties: false }
 const KeyEntry = Type.Object(
   {
     token: Type.String({ pattern: TOKEN_PATTERN }),
-    secret: Type.Optional(Type.String({ minLength: 1, maxLength: SECRET_LENGTH_MAX })),
+    secret: Type.Optional(
+      Type.Union([
+        Type.String({ minLength: 1, maxLength: SECRET_LENGTH_MAX }),
+        // As an export gives it: worth something only under the same key-encryption key.
+        Type.Object({ sealed: Type.String({ maxLength: 4096 }) }, closed),
+      ]),
+    ),
     permission: Type.Enum([...ACCESS_LEVELS]),
     external: Type.Optional(Type.Array(Type.Enum([...EXTERNAL_PERMISSIONS]))),
   },
@@ -77,12 +83,19 @@ async function applyAccount(
     const en = `is ${id}, but the account ${entry.code} has the id ${found.id}.`
     throw new WorldProblem([...path, 'id'], en, `が既存の id ${found.id} と異なります。`)
   }
+  if (id !== undefined && Number(id) > LAST_GIVEN_ID) {
+    const en = `may be at most ${LAST_GIVEN_ID}.`
+    throw new WorldProblem([...path, 'id'], en, `は ${LAST_GIVEN_ID} 以下です。`)
+  }
   const account: Account = {
     id: found?.id ?? id ?? idFromNumber<'account'>(await tx.next('resource')),
     code: entry.code,
     name: entry.name,
-    class: entry.class ?? found?.class ?? 'member',
-    member: entry.member ?? found?.member ?? { code: entry.code, class: 'member' },
+    class: entry.class ?? found?.class ?? 'account',
+    member: {
+      code: entry.member?.code ?? found?.member.code ?? entry.code,
+      class: entry.member?.class ?? found?.member.class ?? 'member',
+    },
     createdAt: found?.createdAt ?? now,
   }
   if (found === undefined) {
@@ -125,12 +138,15 @@ async function applyKeys(
       const en = 'belongs to another account.'
       throw new WorldProblem([...path, index, 'token'], en, 'は別のアカウントのキーです。')
     }
+    if (typeof secret === 'object' && !ring.opens(token, secret.sealed)) {
+      const en = 'was sealed under another key-encryption key, or for another token.'
+      throw new WorldProblem([...path, index, 'secret'], en, 'は別の暗号鍵で封印されています。')
+    }
     if (stored !== undefined) {
       changes.push((await ring.change(tx, key, secret)) ? 'updated' : 'unchanged')
       continue
     }
     if (secret === undefined) {
-      // An exported world holds no secrets: it can be applied where the keys are already known.
       const en = 'is missing, and there is no such key yet.'
       throw new WorldProblem([...path, index, 'secret'], en, 'がなく、キーも未登録です。')
     }
@@ -148,8 +164,9 @@ async function exportAccount(account: Account, tx: Tx): Promise<AccountEntry> {
     name: account.name,
     class: account.class,
     member: { ...account.member },
-    keys: keys.map(({ key }) => ({
+    keys: keys.map(({ key, verifier }) => ({
       token: key.token,
+      secret: { sealed: verifier },
       permission: key.permission,
       external: [...key.external],
     })),

@@ -50,7 +50,7 @@ export class ItemKinds {
   named(name: string): ItemKind {
     const kind = this.#byClass.get(name)
     if (kind === undefined) {
-      const known = this.all.map((other) => other.class).join(', ') || '-'
+      const known = this.all.map((other) => other.class).join(', ') || 'none'
       throw new BadRequest(
         `CommonServiceItem.Provider.Class ${JSON.stringify(name)} is not known; there are: ${known}`,
         `CommonServiceItem.Provider.Class ${JSON.stringify(name)} は不明です。利用可能: ${known}`,

@@ -81,6 +81,7 @@ export const operatorContract = defineContract({
     path: '/world',
     summary: 'Apply a world file (YAML or JSON)',
     access: 'operator',
+    query: Type.Object({ mode: Type.Optional(Type.Enum(['add', 'replace'])) }),
     textBody: true,
     reply: Type.Object({ changes: Type.Record(Type.String(), Changes) }),
     refuses: { bad_request: 'the file breaks the schema; the answer names the line' },

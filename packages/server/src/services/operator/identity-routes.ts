@@ -30,7 +30,7 @@ export function identityHandlers(
           id: idFromNumber<'account'>(await tx.next('resource')),
           code: body.code,
           name: body.name,
-          class: 'member',
+          class: 'account',
           member: { code: body.member?.code ?? body.code, class: 'member' },
           createdAt: now,
         }

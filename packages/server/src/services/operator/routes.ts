@@ -8,7 +8,7 @@ import type { OperatorContext } from '../context.ts'
 import type { operatorContract } from './contract.ts'
 import { identityHandlers } from './identity-routes.ts'
 import type { World } from './world.ts'
-import { WorldFileError } from './world-file.ts'
+import { type WorldFile, WorldFileError } from './world-file.ts'
 
 export interface OperatorParts {
   readonly clock: Clock
@@ -17,6 +17,8 @@ export interface OperatorParts {
   readonly isReady: () => boolean
   readonly metrics: () => Promise<string>
   readonly ca: string | undefined
+  /** What is applied now comes back with a reset to the world. */
+  readonly remember: (file: WorldFile) => void
   /** Empties everything and applies the worlds that the server was started with, if asked to. */
   readonly reset: (to: 'empty' | 'world', now: Date) => Promise<void>
 }
@@ -51,10 +53,14 @@ export function operatorHandlers(
 
     worldRead: (_input, { database }) => database.read((tx) => world.export(tx)),
 
-    async worldApply({ body }, { database, now }) {
+    async worldApply({ body, query }, { database, now }) {
       try {
         const file = world.parse(body, 'world')
-        return { changes: await database.write((tx) => world.apply(file, tx, now)) }
+        const changes = await database.write((tx) =>
+          world.apply(file, tx, now, query.mode ?? 'add'),
+        )
+        parts.remember(file)
+        return { changes }
       } catch (error) {
         if (!(error instanceof WorldFileError)) throw error
         throw new BadRequest(error.text.en, error.text.ja)

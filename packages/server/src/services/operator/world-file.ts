@@ -29,6 +29,8 @@ export function worldSchema(sections: readonly WorldSection[]): TSchema {
   return Type.Object(
     {
       version: Type.Literal(1),
+      // An export carries it, as every JSON answer does; it can be applied again as it is.
+      is_ok: Type.Optional(Type.Boolean()),
       ...Object.fromEntries(sections.map(({ key, schema }) => [key, Type.Optional(schema)])),
     },
     { additionalProperties: false },

@@ -1,6 +1,6 @@
 /** Applies and exports worlds, through the sections that the slices provide. */
 import type { Tx } from '../../storage/database.ts'
-import { type Changes, WorldProblem, type WorldSection } from '../world-section.ts'
+import { type Changes, type WorldMode, WorldProblem, type WorldSection } from '../world-section.ts'
 import { parseWorld, type WorldFile } from './world-file.ts'
 
 export class World {
@@ -16,13 +16,18 @@ export class World {
   }
 
   /** All of the file or, with the transaction, nothing of it. */
-  async apply(file: WorldFile, tx: Tx, now: Date): Promise<Record<string, Changes>> {
+  async apply(
+    file: WorldFile,
+    tx: Tx,
+    now: Date,
+    mode: WorldMode,
+  ): Promise<Record<string, Changes>> {
     const changes: Record<string, Changes> = {}
     for (const section of this.#sections) {
       const value = file.world[section.key]
       if (value === undefined) continue
       try {
-        changes[section.key] = await section.apply(value, tx, now)
+        changes[section.key] = await section.apply(value, tx, now, mode)
       } catch (error) {
         throw error instanceof WorldProblem ? file.locate(section.key, error) : error
       }

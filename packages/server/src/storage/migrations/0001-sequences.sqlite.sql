@@ -1,4 +1,4 @@
--- Numbers that are counted up and never given out twice (decisions.md, Ids).
+-- Numbers that are counted up and never given out twice (ADR 0009).
 CREATE TABLE sequence (
   name TEXT PRIMARY KEY,
   next BIGINT NOT NULL

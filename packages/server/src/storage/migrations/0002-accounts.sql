@@ -18,4 +18,9 @@ CREATE TABLE api_key (
   created_at BIGINT NOT NULL
 );
 
+-- One value sealed under the key-encryption key, by which a wrong key is known at start.
+CREATE TABLE encryption_check (
+  sealed TEXT NOT NULL
+);
+
 CREATE INDEX api_key_of_account ON api_key (account_id, token);

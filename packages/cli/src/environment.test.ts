@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { environmentLines, readAddresses } from './environment.ts'
+
+const addresses = {
+  pid: process.pid,
+  api: "https://localhost:8443/it's; echo $HOME",
+  operator: 'https://localhost:8443/_kumoi/v1',
+  caFile: '/some where/ca.pem',
+  key: { token: 't', secret: 's' },
+}
+
+describe('environmentLines', () => {
+  test('can be evaluated by a shell, whatever is in the values', () => {
+    const script = `${environmentLines(addresses)}printf '%s|%s' "$CLOUD_API_ROOT_URL" "$NODE_EXTRA_CA_CERTS"`
+    const printed = execFileSync('sh', ['-c', script], { encoding: 'utf8' })
+    assert.equal(printed, "https://localhost:8443/it's; echo $HOME/zone|/some where/ca.pem")
+  })
+
+  test('leaves out what is not known', () => {
+    const lines = environmentLines({ ...addresses, caFile: null, key: null })
+    assert.ok(!lines.includes('TOKEN') && !lines.includes('CERT'))
+  })
+})
+
+describe('readAddresses', () => {
+  test('finds a running server, and none where the process is gone', (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'kumoi-env-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    assert.equal(readAddresses(folder), undefined)
+    writeFileSync(join(folder, 'server.json'), JSON.stringify(addresses))
+    assert.deepEqual(readAddresses(folder), addresses)
+    writeFileSync(join(folder, 'server.json'), JSON.stringify({ ...addresses, pid: 2 ** 30 }))
+    assert.equal(readAddresses(folder), undefined)
+  })
+})

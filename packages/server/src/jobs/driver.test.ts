@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import pino from 'pino'
+import { FrozenClock } from '../kernel/clock.ts'
+import type { Job } from '../kernel/job.ts'
+import { SeededRandom } from '../kernel/random.ts'
+import type { Database } from '../storage/database.ts'
+import { sql } from '../storage/sql.ts'
+import { engines, TEST_NOW, type TestEngine } from '../testing/engines.ts'
+import { JobDriver } from './driver.ts'
+
+const later = (seconds: number) => new Date(TEST_NOW.getTime() + seconds * 1000)
+
+async function open(t: TestContext, engine: TestEngine) {
+  const database = await engine.open()
+  const clock = new FrozenClock(TEST_NOW)
+  const drivers: JobDriver[] = []
+  t.after(async () => {
+    for (const driver of drivers) await driver.stop()
+    await database.close()
+  })
+  const start = async (jobs: readonly Job<Database>[], seed = 'a') => {
+    const driver = new JobDriver({
+      database,
+      clock,
+      random: new SeededRandom(seed),
+      log: pino({ level: 'silent' }),
+      jobs,
+    })
+    drivers.push(driver)
+    await driver.start()
+    await clock.advanceTo(clock.now())
+    return driver
+  }
+  return { database, clock, start }
+}
+
+for (const engine of engines) {
+  describe(`JobDriver on ${engine.name}`, () => {
+    test('runs a job at start, then each time its period has passed', async (t) => {
+      const { clock, start } = await open(t, engine)
+      const times: Date[] = []
+      const driver = await start([
+        { name: 'tick', everySeconds: 60, run: async (_database, now) => String(times.push(now)) },
+      ])
+      assert.deepEqual(times, [TEST_NOW])
+      const fired = await clock.advanceTo(later(180))
+      assert.deepEqual(times, [TEST_NOW, later(60), later(120), later(180)])
+      assert.deepEqual(
+        fired.map(({ name }) => name),
+        ['tick', 'tick', 'tick'],
+      )
+      const [result] = await driver.results()
+      assert.deepEqual(
+        [result?.runs, result?.failures, result?.outcome, result?.summary],
+        [4, 0, 'ok', '4'],
+      )
+    })
+
+    test('runs a job at the very time that it names, and not before', async (t) => {
+      const { clock, start } = await open(t, engine)
+      let due: Date | undefined
+      const times: Date[] = []
+      const driver = await start([
+        {
+          name: 'due',
+          nextDue: async () => due,
+          async run(_database, now) {
+            times.push(now)
+            due = undefined
+            return 'done'
+          },
+        },
+      ])
+      assert.deepEqual(times, [])
+      due = later(90)
+      driver.wake('due')
+      await clock.advanceTo(later(600))
+      assert.deepEqual(times, [later(90)])
+    })
+
+    test('keeps a failure, shows it, and tries again', async (t) => {
+      const { clock, start } = await open(t, engine)
+      let attempts = 0
+      const driver = await start([
+        {
+          name: 'flaky',
+          everySeconds: 3600,
+          async run() {
+            attempts += 1
+            if (attempts === 1) throw new Error('no luck')
+            return 'luck'
+          },
+        },
+      ])
+      const [failed] = await driver.results()
+      assert.deepEqual(
+        [failed?.outcome, failed?.summary, failed?.failures],
+        ['failed', 'no luck', 1],
+      )
+      await clock.advanceTo(later(5))
+      const [mended] = await driver.results()
+      assert.deepEqual([mended?.outcome, mended?.summary, mended?.runs], ['ok', 'luck', 2])
+    })
+
+    test('does not run a job that another process is running, until its lease ends', async (t) => {
+      const { database, clock, start } = await open(t, engine)
+      const runs: Date[] = []
+      const job: Job<Database> = {
+        name: 'single',
+        everySeconds: 1000,
+        run: async (_database, now) => String(runs.push(now)),
+      }
+      await start([job])
+      await database.write((tx) =>
+        tx.run(sql`UPDATE job SET owner = 'someone else', leased_until = ${later(1030)}`),
+      )
+      await clock.advanceTo(later(1029))
+      assert.deepEqual(runs, [TEST_NOW])
+      await clock.advanceTo(later(1030))
+      assert.deepEqual(runs, [TEST_NOW, later(1030)])
+    })
+
+    test('runs once more when it is woken during a run', async (t) => {
+      const { clock, start } = await open(t, engine)
+      const seen: string[] = []
+      const holder: { driver?: JobDriver } = {}
+      holder.driver = await start([
+        {
+          name: 'again',
+          everySeconds: 1000,
+          async run() {
+            seen.push('run')
+            if (seen.length === 2) holder.driver?.wake('again')
+            return ''
+          },
+        },
+      ])
+      await clock.advanceTo(later(1000))
+      assert.equal(seen.length, 3)
+    })
+  })
+}
+
+describe('JobDriver on sqlite', () => {
+  test('takes up a job at once that a crash left leased', async (t) => {
+    const [sqlite] = engines
+    assert.ok(sqlite)
+    const { database, start } = await open(t, sqlite)
+    await database.write((tx) =>
+      tx.run(
+        sql`INSERT INTO job (name, owner, leased_until, runs, failures) VALUES ('left', 'dead', ${later(60)}, 0, 0)`,
+      ),
+    )
+    let runs = 0
+    await start([
+      {
+        name: 'left',
+        everySeconds: 10,
+        run: async () => {
+          runs += 1
+          return String(runs)
+        },
+      },
+    ])
+    assert.equal(runs, 1)
+  })
+})

@@ -1,0 +1,2 @@
+/** What other slices use: a setting by its name. */
+export { SettingStore } from './store.ts'

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openCloud } from '../../testing/cloud.ts'
+import { engines } from '../../testing/engines.ts'
+import { DEFAULTS } from './rules.ts'
+import { SettingStore } from './store.ts'
+
+for (const engine of engines) {
+  describe(`settings of a world on ${engine.name}`, () => {
+    test('have their defaults, change, and are exported', async (t) => {
+      const { operator, database } = await openCloud(t, { engine })
+      const read = () => database.read((tx) => new SettingStore(tx).get('sims_per_gateway'))
+      assert.equal(await read(), DEFAULTS.sims_per_gateway)
+      assert.equal((await operator('GET', '/world')).body.settings, undefined)
+      const body = { version: 1, settings: { sims_per_gateway: 3 } }
+      const changes = async () => (await operator('POST', '/world', { body })).body.changes.settings
+      assert.deepEqual(await changes(), { created: 1, updated: 0, unchanged: 0 })
+      assert.deepEqual(await changes(), { created: 0, updated: 0, unchanged: 1 })
+      assert.equal(await read(), 3)
+      assert.deepEqual((await operator('GET', '/world')).body.settings, { sims_per_gateway: 3 })
+    })
+
+    test('answer 400 that names the line when one is unknown or out of range', async (t) => {
+      const { operator } = await openCloud(t, { engine })
+      const unknown = await operator('POST', '/world', {
+        body: 'version: 1\nsettings:\n  nothing: 1\n',
+      })
+      assert.equal(unknown.status, 400)
+      assert.match(unknown.body.error_msg, /world:3: settings\.nothing is not known here\./)
+      const low = await operator('POST', '/world', {
+        body: 'version: 1\nsettings: { sims_per_gateway: 0 }\n',
+      })
+      assert.match(low.body.error_msg, /world:2: settings\.sims_per_gateway must be 1 or more\./)
+    })
+  })
+}

@@ -1,0 +1,29 @@
+/** The `settings` of a world file. */
+import { Type } from 'typebox'
+import { type Change, countChanges, type WorldSection } from '../world-section.ts'
+import { WorldSettings } from './rules.ts'
+import { SettingStore } from './store.ts'
+
+export const settingsSection: WorldSection = {
+  key: 'settings',
+  schema: Type.Partial(WorldSettings, { additionalProperties: false }),
+  async apply(value, tx) {
+    const store = new SettingStore(tx)
+    const stored: Record<string, unknown> = await store.list()
+    const changes: Change[] = []
+    // The schema above has been checked by whoever calls apply.
+    for (const [name, wanted] of Object.entries(value as object)) {
+      if (JSON.stringify(stored[name]) === JSON.stringify(wanted)) {
+        changes.push('unchanged')
+        continue
+      }
+      await store.set(name, wanted)
+      changes.push(name in stored ? 'updated' : 'created')
+    }
+    return countChanges(changes)
+  },
+  async export(tx) {
+    const settings = await new SettingStore(tx).list()
+    return Object.keys(settings).length === 0 ? undefined : settings
+  },
+}

@@ -1,0 +1,43 @@
+/** Where everything of a running server is: for the banner, and for `kumoi env` in the data folder. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { writeDurably } from './data-folder.ts'
+import { DEMO_KEY } from './demo-world.ts'
+import type { Running } from './server.ts'
+
+export interface Addresses {
+  readonly origin: string
+  readonly api: string
+  readonly operator: string
+  readonly caFile: string | undefined
+  /** Only of the demo world, whose key is no secret. */
+  readonly key: { readonly token: string; readonly secret: string } | undefined
+}
+
+export async function addressesOf(config: Config, running: Running): Promise<Addresses> {
+  const host = hostForUrl(config.host)
+  const origin = `https://${host}:${running.port}`
+  const isDemo = await running.knowsKey(DEMO_KEY.token, DEMO_KEY.secret)
+  return {
+    origin,
+    api: `${origin}${config.prefix}`,
+    operator: `https://${host}:${running.operatorPort ?? running.port}/_kumoi/v1`,
+    caFile: running.caFile,
+    key: isDemo ? DEMO_KEY : undefined,
+  }
+}
+
+/** Answers with what takes the file away again when the server stops. */
+export function publishAddresses(folder: string | undefined, addresses: Addresses): () => void {
+  if (folder === undefined) return () => undefined
+  const file = join(folder, 'server.json')
+  const { api, operator, caFile = null, key = null } = addresses
+  writeDurably(file, `${JSON.stringify({ pid: process.pid, api, operator, caFile, key })}\n`)
+  return () => rmSync(file, { force: true })
+}
+
+function hostForUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,28 @@
+/**
+ * Whether the key-encryption key is the one that this database was made with. Without the check a server
+ * with a wrong key would start and then refuse every caller.
+ */
+import type { SecretBox } from '../kernel/secret-box.ts'
+import type { Database } from '../storage/database.ts'
+import { raw, sql } from '../storage/sql.ts'
+import { StartError } from './data-folder.ts'
+
+const OWNER = 'encryption_check'
+
+export async function checkEncryptionKey(database: Database, box: SecretBox): Promise<void> {
+  await database.write(async (tx) => {
+    const row = await tx.first<{ sealed: string }>(raw('SELECT sealed FROM encryption_check'))
+    if (row === undefined) {
+      await tx.run(sql`INSERT INTO encryption_check (sealed) VALUES (${box.seal('kumoi', OWNER)})`)
+      return
+    }
+    try {
+      box.open(row.sealed, OWNER)
+    } catch (error) {
+      throw new StartError(
+        'The key-encryption key is not the one that this database was made with (see --key-file).',
+        { cause: error },
+      )
+    }
+  })
+}

@@ -1,0 +1,88 @@
+/** Opens what a composed cloud needs, lets it listen and run, and closes it in the right order. */
+import { join } from 'node:path'
+import { type Cloud, compose, type Secrets } from '../compose.ts'
+import type { Config } from '../config.ts'
+import { loadOrMakeTls, readTls } from '../http/tls/local-ca.ts'
+import { RunningClock } from '../kernel/clock.ts'
+import { systemRandom } from '../kernel/random.ts'
+import { readEncryptionKey, readOperatorToken } from './data-folder.ts'
+import { makePorts, type Ports } from './ports.ts'
+import { openStorage, type Storage } from './storage.ts'
+
+export interface Running {
+  readonly port: number
+  readonly httpPort: number | undefined
+  readonly operatorPort: number | undefined
+  readonly operatorToken: string
+  readonly caFile: string | undefined
+  readonly knowsKey: (token: string, secret: string) => Promise<boolean>
+  /** Requests and jobs under way finish, then all is closed. */
+  stop(): Promise<void>
+}
+
+export async function startServer(config: Config): Promise<Running> {
+  const ports = makePorts(config)
+  const storage = await openStorage(config, ports.clock.now())
+  try {
+    const { caFile, ...secrets } = readSecrets(config, ports)
+    const cloud = await compose(config, ports, storage, secrets)
+    const { operatorToken } = secrets
+    return { ...(await listen(config, storage, cloud)), operatorToken, caFile }
+  } catch (error) {
+    await storage.close()
+    throw error
+  }
+}
+
+async function listen(config: Config, storage: Storage, cloud: Cloud) {
+  const { edge, operatorEdge, jobs, ring } = cloud
+  const closeEdges = () => Promise.all([...new Set([edge, operatorEdge])].map((one) => one.close()))
+  const { host, port, httpPort, operatorPort } = config
+  try {
+    const ports = {
+      port: await edge.listen(host, port),
+      httpPort: httpPort === undefined ? undefined : await edge.listenPlain(httpPort),
+      operatorPort:
+        operatorPort === undefined ? undefined : await operatorEdge.listen(host, operatorPort),
+    }
+    await jobs.start()
+    cloud.ready = true
+    return {
+      ...ports,
+      knowsKey: async (token: string, secret: string) =>
+        (await ring.verify(storage.database, token, secret)) !== undefined,
+      stop: async () => {
+        cloud.ready = false
+        await closeEdges()
+        await jobs.stop()
+        await storage.close()
+      },
+    }
+  } catch (error) {
+    await closeEdges()
+    throw error
+  }
+}
+
+function readSecrets(config: Config, { random }: Ports): Secrets & { caFile: string | undefined } {
+  const { dataFolder, keyFile } = config
+  const local = config.tls === undefined ? localTls(config) : undefined
+  return {
+    encryptionKey: readEncryptionKey(dataFolder, keyFile, random),
+    operatorToken: config.operatorToken ?? readOperatorToken(dataFolder, random),
+    tls: config.tls === undefined ? local : readTls(config.tls),
+    ca: local?.ca,
+    caFile: local?.caFile,
+  }
+}
+
+/** Certificates live by the machine's time, whatever the world's clock says: clients judge by theirs. */
+function localTls({ dataFolder, host }: Config) {
+  const configured = host === '0.0.0.0' || host === '::' ? [] : [host]
+  return loadOrMakeTls({
+    folder: dataFolder && join(dataFolder, 'tls'),
+    names: [...new Set(['localhost', '127.0.0.1', '::1', ...configured])],
+    now: new RunningClock().now(),
+    randomBytes: (count) => systemRandom.bytes(count),
+  })
+}

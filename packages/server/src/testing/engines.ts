@@ -1,0 +1,66 @@
+/**
+ * The engines that store tests run on, each test with a database of its own. The test command starts
+ * one PostgreSQL server for all files; a file that is run alone starts its own.
+ */
+import postgres from 'postgres'
+import type { Database, Engine } from '../storage/database.ts'
+import { migrate } from '../storage/migrate.ts'
+import { PostgresDatabase } from '../storage/postgres.ts'
+import { SqliteDatabase } from '../storage/sqlite.ts'
+import { startPostgres } from './postgres-server.ts'
+
+export interface TestEngine {
+  readonly name: Engine
+  /** A new, migrated database. */
+  open(): Promise<Database>
+}
+
+/** Tests begin on this day, unless they say otherwise. */
+export const TEST_NOW = new Date('2026-04-01T00:00:00+09:00')
+
+export const onSqlite: TestEngine = {
+  name: 'sqlite',
+  async open() {
+    const database = new SqliteDatabase(undefined)
+    await migrate(database, TEST_NOW)
+    return database
+  },
+}
+
+const server = await postgresUrl()
+
+const onPostgres: TestEngine[] =
+  server === undefined
+    ? []
+    : [
+        {
+          name: 'postgres',
+          async open() {
+            const database = await PostgresDatabase.connect(await newDatabaseUrl(server))
+            await migrate(database, TEST_NOW)
+            return database
+          },
+        },
+      ]
+
+export const engines: readonly TestEngine[] = [onSqlite, ...onPostgres]
+
+async function postgresUrl(): Promise<string | undefined> {
+  const given = process.env.TEST_POSTGRES_URL
+  if (given !== undefined) return given === '' ? undefined : given
+  const started = await startPostgres()
+  if (started !== undefined) process.once('exit', () => started.stop())
+  return started?.url
+}
+
+let made = 0
+
+/** An empty database of its own on the tests' server. */
+export async function newDatabaseUrl(serverUrl: string): Promise<string> {
+  made += 1
+  const name = `test_${process.pid}_${made}`
+  const connection = postgres(serverUrl, { max: 1, onnotice: () => undefined })
+  await connection.unsafe(`CREATE DATABASE ${name}`)
+  await connection.end()
+  return serverUrl.replace(/\/[^/]*$/, `/${name}`)
+}

@@ -1,0 +1,79 @@
+/** One OpenAPI 3.1 document per family, from the contracts. */
+import type { Slice } from '../../packages/server/src/contracts.ts'
+import type { Family } from '../../packages/server/src/kernel/contract.ts'
+import { ZONES } from '../../packages/server/src/kernel/zone.ts'
+import type { Json } from './json.ts'
+import { FAILURE, GENERAL_RESPONSE, operationObject } from './openapi-operation.ts'
+import { operationsOf } from './operations.ts'
+import { SEARCH_PARAMETERS } from './search-parameters.ts'
+
+export function openApi(family: Family, slices: readonly Slice[], version: string): Json {
+  const own = slices.filter((slice) => slice.family === family)
+  const paths: Record<string, Json> = {}
+  for (const named of operationsOf(own)) {
+    const path = `${family.base}${named.operation.path}`
+    paths[path] = { ...paths[path], [named.operation.method.toLowerCase()]: operationObject(named) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `Kumoi: ${family.title}`,
+      version,
+      description: 'Generated from the contracts of the server by `npm run generate`.',
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [server(family)],
+    tags: own.map(({ name }) => ({ name })),
+    paths,
+    components: components(family, own),
+  }
+}
+
+/** `{base_url}` of the interface; what lies at the root of the origin does without the prefix. */
+function server(family: Family): Json {
+  const description = 'Each part is a setting of the server, with this default.'
+  const origin = { host: { default: 'localhost' }, port: { default: '8443' } }
+  if (family.root) return { url: 'https://{host}:{port}', description, variables: origin }
+  const variables = { ...origin, prefix: { default: '/cloud' } }
+  return { url: 'https://{host}:{port}{prefix}', description, variables }
+}
+
+/** Only what the document refers to. */
+function components(family: Family, own: readonly Slice[]): Json {
+  const operations = own.flatMap(({ contract }) => Object.values(contract))
+  const searches = operations.some(({ query }) => query === 'search')
+  const envelopes = operations.some(({ media }) => media === undefined)
+  const zoned = family.base.includes('{zone}')
+  return {
+    schemas: { ...(envelopes && { Success: SUCCESS }), Failure: FAILURE },
+    responses: { General: GENERAL_RESPONSE },
+    parameters: { ...(zoned && { Zone: ZONE }), ...(searches && SEARCH_PARAMETERS) },
+    securitySchemes: family.root ? { operatorToken: OPERATOR_TOKEN } : { apiKey: API_KEY },
+  }
+}
+
+const SUCCESS: Json = {
+  type: 'object',
+  required: ['is_ok'],
+  properties: { is_ok: { const: true } },
+}
+
+const ZONE: Json = {
+  name: 'zone',
+  in: 'path',
+  required: true,
+  description: 'The zone. Items that are common to all zones are the same from each of them.',
+  schema: { type: 'string', enum: [...ZONES] },
+}
+
+const API_KEY: Json = {
+  type: 'http',
+  scheme: 'basic',
+  description: 'An API key: the access token is the user, its secret the password.',
+}
+
+const OPERATOR_TOKEN: Json = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'The operator token: `--operator-token`, or the one made in the data folder.',
+}

@@ -1,0 +1,28 @@
+/**
+ * The test command: one PostgreSQL server for all files, then every test there is, in one run of the
+ * test runner, whose closing lines count them.
+ */
+import { spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { startPostgres } from '../packages/server/src/testing/postgres-server.ts'
+
+const patterns = process.argv.slice(2)
+const files = globSync(
+  patterns.length > 0
+    ? patterns
+    : ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts', 'acceptance/**/*.test.ts'],
+).sort()
+if (files.length === 0) {
+  console.error('There are no tests.')
+  process.exit(1)
+}
+
+const server = await startPostgres()
+const child = spawn(process.execPath, ['--test', '--test-timeout=300000', ...files], {
+  stdio: 'inherit',
+  env: { ...process.env, TEST_POSTGRES_URL: server?.url ?? '' },
+})
+child.once('exit', (code) => {
+  server?.stop()
+  process.exit(code ?? 1)
+})
