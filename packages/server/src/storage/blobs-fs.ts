@@ -28,6 +28,8 @@ export class FileBlobs implements Blobs {
 
   async write(key: string, content: Readable): Promise<number> {
     const target = join(this.#folder, checkKey(key))
+    // A stream that breaks while the file is being opened is met by the loop that reads it.
+    content.once('error', () => undefined)
     this.#count += 1
     const draft = join(this.#unfinished, `${process.pid}-${this.#count}`)
     try {

@@ -34,7 +34,9 @@ export function checkSite(
     )
   }
   if (headers.origin === undefined) return
-  if (URL.parse(headers.origin)?.host !== headers.host) {
+  const origin = URL.parse(headers.origin)
+  // Read alike, so that a port that goes without saying makes no difference.
+  if (origin === null || origin.host !== URL.parse(`${origin.protocol}//${headers.host}`)?.host) {
     throw new Forbidden(
       'Calls from other sites are refused.',
       '他サイトからの呼び出しは拒否されます。',

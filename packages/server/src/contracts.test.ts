@@ -1,0 +1,86 @@
+/** The walk over every operation there is: whoever adds one is checked here without asking. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { slices } from './contracts.ts'
+import { isLevel } from './http/auth/access.ts'
+import { pathOf } from './http/mount.ts'
+import { ACCESS_LEVELS } from './kernel/contract.ts'
+import { basic, OPERATOR_TOKEN, openCloud } from './testing/cloud.ts'
+
+const operations = slices.flatMap(({ family, contract }) =>
+  Object.entries(contract).map(([name, operation]) => ({
+    name,
+    operation,
+    url: pathOf(family, operation, '/cloud')
+      .replace('{zone}', 'is1a')
+      .replaceAll(/\{\w+\}/g, '900000000000'),
+  })),
+)
+
+describe('every operation', () => {
+  test('has a name of its own', () => {
+    const names = operations.map(({ name }) => name)
+    assert.equal(new Set(names).size, names.length)
+  })
+
+  test('answers 401 without credentials, with wrong ones, and with those of the other door', async (t) => {
+    const { inject } = await openCloud(t)
+    for (const { name, operation, url } of operations) {
+      if (operation.access === 'public' || operation.access === 'loopback') continue
+      const other = isLevel(operation.access) ? `Bearer ${OPERATOR_TOKEN}` : basic('acme-token')
+      for (const authorization of [
+        undefined,
+        'garbage',
+        basic('acme-token', 'wrong'),
+        basic('nobody'),
+        'Bearer x',
+        other,
+      ]) {
+        const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
+        const answer = await inject(operation.method, url, { headers })
+        assert.equal(answer.status, 401, `${name} with ${authorization}`)
+        assert.equal(answer.body.error_code, 'unauthorized')
+        assert.ok(answer.headers['www-authenticate'])
+      }
+    }
+  })
+
+  test('answers 403 to a key that is too weak, and not to one that is just strong enough', async (t) => {
+    const { inject } = await openCloud(t)
+    const tokens = {
+      view: 'acme-view',
+      power: 'acme-power',
+      arrange: 'acme-arrange',
+      create: 'acme-token',
+    }
+    for (const { name, operation, url } of operations) {
+      if (!isLevel(operation.access)) continue
+      const needed = ACCESS_LEVELS.indexOf(operation.access)
+      for (const [index, level] of ACCESS_LEVELS.entries()) {
+        const headers = { authorization: basic(tokens[level]) }
+        const { status } = await inject(operation.method, url, { headers })
+        // The external permission is asked for as well, and only the create key has it.
+        const isLetIn = index >= needed && (operation.external === undefined || level === 'create')
+        assert.equal(status === 403, !isLetIn, `${name} with ${level}: ${status}`)
+      }
+    }
+  })
+
+  test('needs its external permission besides the level', async (t) => {
+    const { inject } = await openCloud(t)
+    const headers = { authorization: basic('other-token') }
+    for (const { name, operation, url } of operations) {
+      if (operation.external === undefined) continue
+      assert.equal((await inject(operation.method, url, { headers })).status, 403, name)
+    }
+  })
+
+  test('of the operator needs no token on loopback only where it says so', async (t) => {
+    const { inject } = await openCloud(t)
+    for (const { name, operation, url } of operations) {
+      if (operation.access !== 'public' && operation.access !== 'loopback') continue
+      const { status } = await inject(operation.method, url)
+      assert.ok(status === 200 || status === 404, `${name}: ${status}`)
+    }
+  })
+})

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { describe, test } from 'node:test'
+import { openCloud, search } from '../testing/cloud.ts'
+import { BODY_LIMIT_BYTES } from './server.ts'
+
+const SERIAL = /^[0-9a-f]{32}$/
+
+describe('the edge', () => {
+  test('answers 404 with the failure body for a path that is nothing', async (t) => {
+    const { ask, inject } = await openCloud(t)
+    for (const answer of [
+      await ask('GET', '/nothing'),
+      await inject('GET', '/x'),
+      await inject('POST', '/cloud'),
+    ]) {
+      assert.equal(answer.status, 404)
+      const { serial, ...rest } = answer.body
+      assert.match(serial, SERIAL)
+      assert.deepEqual(rest, {
+        is_fatal: true,
+        status: '404 Not Found',
+        error_code: 'not_found',
+        error_msg: 'The target does not exist.\nThere is nothing at this path.',
+        is_ok: false,
+      })
+      assert.equal(answer.headers['x-request-id'], serial)
+    }
+  })
+
+  test('answers 404 for an unknown zone before it looks at the credentials', async (t) => {
+    const { ask } = await openCloud(t)
+    const answer = await ask('GET', '/auth-status', { zone: 'xx1a', token: null })
+    assert.equal(answer.status, 404)
+    assert.match(answer.body.error_msg, /There is no zone xx1a/)
+  })
+
+  test('gives the same items from every zone', async (t) => {
+    const { ask } = await openCloud(t)
+    for (const zone of ['is1a', 'is1b', 'tk1a', 'tk1v', 'is1z']) {
+      assert.equal((await ask('GET', '/auth-status', { zone })).status, 200, zone)
+    }
+  })
+
+  test('answers 405 with Allow for a method that the path does not have', async (t) => {
+    const { ask } = await openCloud(t)
+    for (const method of ['PATCH', 'OPTIONS', 'DELETE', 'PROPFIND']) {
+      const answer = await ask(method, '/commonserviceitem', { token: null })
+      assert.equal(answer.status, 405, method)
+      assert.equal(answer.body.error_code, 'method_not_allowed')
+      assert.equal(answer.headers.allow, 'GET, HEAD, POST, PUT')
+    }
+  })
+
+  test('answers HEAD as GET, without the body', async (t) => {
+    const { ask } = await openCloud(t)
+    const answer = await ask('HEAD', '/auth-status')
+    assert.deepEqual([answer.status, answer.text], [200, ''])
+    assert.equal((await ask('HEAD', '/auth-status', { token: null })).status, 401)
+  })
+
+  test('asks for credentials before anything of the request is looked at', async (t) => {
+    const { ask } = await openCloud(t)
+    const broken = { token: null, body: '{"x' }
+    for (const [method, path] of [
+      ['POST', '/commonserviceitem'],
+      ['GET', '/commonserviceitem?{broken'],
+      ['GET', '/commonserviceitem/900000000000'],
+      ['DELETE', '/commonserviceitem/abc'],
+    ] as const) {
+      const answer = await ask(method, path, broken)
+      assert.equal(answer.status, 401, path)
+      assert.deepEqual(answer.headers['www-authenticate'], ['Basic realm="Kumoi", charset="UTF-8"'])
+    }
+    const large = await ask('POST', '/commonserviceitem', {
+      token: null,
+      body: 'x'.repeat(BODY_LIMIT_BYTES + 1),
+    })
+    assert.equal(large.status, 401)
+  })
+
+  test('looks at the access level before the body', async (t) => {
+    const { ask } = await openCloud(t)
+    const answer = await ask('POST', '/commonserviceitem', { token: 'acme-view', body: '{"x' })
+    assert.deepEqual([answer.status, answer.body.error_code], [403, 'forbidden'])
+    assert.equal(answer.headers['www-authenticate'], undefined)
+  })
+
+  test('takes a body for JSON whatever its Content-Type says', async (t) => {
+    const { ask } = await openCloud(t)
+    const body = JSON.stringify({ CommonServiceItem: { Provider: { Class: 'nothing' } } })
+    for (const type of [
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'text/plain',
+      'garbage;;;',
+      '',
+      'multipart/form-data',
+    ]) {
+      const answer = await ask('POST', '/commonserviceitem', {
+        headers: { 'content-type': type },
+        body,
+      })
+      assert.match(answer.body.error_msg, /Provider\.Class "nothing" is not known/, type)
+    }
+  })
+
+  test('answers 400 for a body that is missing, broken, no object, or not UTF-8', async (t) => {
+    const { ask } = await openCloud(t)
+    const cases: [unknown, RegExp][] = [
+      [undefined, /has no body/],
+      ['', /has no body/],
+      ['  ', /has no body/],
+      ['{"a":', /not valid JSON/],
+      ['[]', /The body must be of type object/],
+      ['null', /The body must be of type object/],
+      ['{}', /CommonServiceItem is missing/],
+      [Buffer.from([0x7b, 0xff, 0x7d]), /not valid UTF-8/],
+      [
+        '{"CommonServiceItem":{"Provider":{"Class":"a"},"Name":5}}',
+        /CommonServiceItem\.Name must be of type string/,
+      ],
+    ]
+    for (const [body, message] of cases) {
+      const answer = await ask('POST', '/commonserviceitem', { body })
+      assert.equal(answer.status, 400, String(message))
+      assert.equal(answer.body.error_code, 'bad_request')
+      assert.match(answer.body.error_msg, message)
+    }
+  })
+
+  test('takes a body of the limit and answers 413 for one byte more', async (t) => {
+    const { ask } = await openCloud(t)
+    const atLimit = `{${' '.repeat(BODY_LIMIT_BYTES - 2)}}`
+    assert.equal((await ask('POST', '/commonserviceitem', { body: atLimit })).status, 400)
+    const answer = await ask('POST', '/commonserviceitem', { body: `${atLimit} ` })
+    assert.equal(answer.status, 413)
+    assert.equal(answer.body.error_code, 'request_too_large')
+  })
+
+  test('survives deep nesting', async (t) => {
+    const { ask } = await openCloud(t)
+    const depth = 200_000
+    const body = `{"CommonServiceItem":${'['.repeat(depth)}${']'.repeat(depth)}}`
+    assert.equal((await ask('POST', '/commonserviceitem', { body })).status, 400)
+  })
+
+  test('indents when asked to', async (t) => {
+    const { ask } = await openCloud(t)
+    const plain = await ask('GET', '/auth-status')
+    assert.ok(!plain.text.includes('\n'))
+    const pretty = await ask('GET', '/auth-status', { headers: { 'X-Service-API-Beautify': '1' } })
+    assert.ok(pretty.text.startsWith('{\n  "Account": {\n'))
+    assert.deepEqual(pretty.body, plain.body)
+  })
+
+  test('speaks Japanese when asked to', async (t) => {
+    const { ask } = await openCloud(t)
+    const answer = await ask('GET', '/nothing', { headers: { 'accept-language': 'ja' } })
+    assert.equal(answer.body.error_msg, '対象が見つかりません。\nこのパスには何もありません。')
+  })
+
+  test('takes paths that end in .json', async (t) => {
+    const { ask } = await openCloud(t)
+    assert.equal((await ask('GET', '/auth-status.json')).status, 200)
+    assert.equal((await ask('GET', `/commonserviceitem.json${search({ Count: 1 })}`)).status, 200)
+  })
+
+  test('gives back the request id that a caller sent, when it is a sensible one', async (t) => {
+    const { ask } = await openCloud(t)
+    const sent = await ask('GET', '/auth-status', { headers: { 'x-request-id': 'abc-123' } })
+    assert.equal(sent.headers['x-request-id'], 'abc-123')
+    const odd = await ask('GET', '/auth-status', { headers: { 'x-request-id': 'a b' } })
+    assert.match(String(odd.headers['x-request-id']), SERIAL)
+  })
+
+  test('dates its answers by the clock of the world', async (t) => {
+    const { ask } = await openCloud(t)
+    assert.equal((await ask('GET', '/auth-status')).headers.date, 'Tue, 31 Mar 2026 15:00:00 GMT')
+  })
+
+  test('answers what is not HTTP, and a head that is too long, in the failure body', async (t) => {
+    const { cloud } = await openCloud(t)
+    const port = await cloud.edge.listen('127.0.0.1', 0)
+    const send = (text: string) =>
+      new Promise<string>((resolve, reject) => {
+        const socket = connect(port, '127.0.0.1', () => socket.write(text))
+        let answer = ''
+        socket.setEncoding('utf8').on('data', (chunk) => {
+          answer += chunk
+        })
+        socket.once('error', reject).once('close', () => resolve(answer))
+      })
+    assert.match(
+      await send('nonsense\r\n\r\n'),
+      /^HTTP\/1\.1 400 Bad Request\r\n[^]*"error_code":"bad_request"/,
+    )
+    const long = `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`
+    assert.match(await send(long), /^HTTP\/1\.1 413 [^]*larger than 16 KiB/)
+    const badEscape = 'GET /cloud/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+    assert.match(await send(badEscape), /^HTTP\/1\.1 40[04] [^]*"is_ok":false/)
+  })
+
+  test('serves the start page with a policy that lets nothing else in', async (t) => {
+    const { inject } = await openCloud(t)
+    const page = await inject('GET', '/')
+    assert.equal(page.status, 200)
+    assert.match(page.text, /\/cloud\/zone\/\{zone\}\/api\/cloud\/1\.1/)
+    assert.match(
+      String(page.headers['content-security-policy']),
+      /^default-src 'none'; script-src 'self';/,
+    )
+    for (const path of ['/page.js', '/page.css'])
+      assert.equal((await inject('GET', path)).status, 200)
+  })
+})
