@@ -193,12 +193,12 @@ describe('the edge', () => {
       })
     assert.match(
       await send('nonsense\r\n\r\n'),
-      /^HTTP\/1\.1 400 Bad Request\r\n[^]*"error_code":"bad_request"/,
+      /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*"error_code":"bad_request"/,
     )
     const long = `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`
-    assert.match(await send(long), /^HTTP\/1\.1 413 [^]*larger than 16 KiB/)
+    assert.match(await send(long), /^HTTP\/1\.1 413 [\s\S]*larger than 16 KiB/)
     const badEscape = 'GET /cloud/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
-    assert.match(await send(badEscape), /^HTTP\/1\.1 40[04] [^]*"is_ok":false/)
+    assert.match(await send(badEscape), /^HTTP\/1\.1 40[04] [\s\S]*"is_ok":false/)
   })
 
   test('serves the start page with a policy that lets nothing else in', async (t) => {

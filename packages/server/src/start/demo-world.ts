@@ -7,7 +7,7 @@ export const DEMO_KEY = { token: 'demo-token', secret: 'demo-secret' }
 export const DEMO_WORLD = `
 version: 1
 accounts:
-  - id: "900000000001"
+  - id: "900000099001"
     code: demo
     name: Demo
     member: { code: demo00001, class: member }

@@ -93,7 +93,10 @@ export const operatorContract = defineContract({
     access: 'operator',
     body: Type.Object({ to: Type.Enum(['empty', 'world']) }),
     reply: Type.Object({}),
-    refuses: { bad_request: 'the target is not known' },
+    refuses: {
+      bad_request: 'the target is not known',
+      conflict: 'the worlds contradict each other; nothing is changed',
+    },
   },
   clockRead: {
     method: 'GET',

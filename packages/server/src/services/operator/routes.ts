@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Handlers } from '../../kernel/contract.ts'
 import { utcMicros } from '../../kernel/datetime.ts'
-import { BadRequest, NotFound, Unavailable } from '../../kernel/errors.ts'
+import { BadRequest, Conflict, NotFound, Unavailable } from '../../kernel/errors.ts'
 import { raw } from '../../storage/sql.ts'
 import type { KeyRing } from '../account/public.ts'
 import type { OperatorContext } from '../context.ts'
@@ -68,8 +68,14 @@ export function operatorHandlers(
     },
 
     async reset({ body }, { now }) {
-      await parts.reset(body.to, now)
-      return {}
+      try {
+        await parts.reset(body.to, now)
+        return {}
+      } catch (error) {
+        // Worlds that were applied one after the other may contradict each other when all come back.
+        if (!(error instanceof WorldFileError)) throw error
+        throw new Conflict(error.text.en, error.text.ja)
+      }
     },
 
     async clockRead() {

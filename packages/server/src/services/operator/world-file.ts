@@ -5,7 +5,7 @@
 import { type TSchema, Type } from 'typebox'
 import { LineCounter, parseDocument } from 'yaml'
 import type { Text } from '../../kernel/errors.ts'
-import { compileSchema, formatPath, type Path } from '../../kernel/schema.ts'
+import { formatPath, type Path, type Problem } from '../../kernel/schema.ts'
 import type { WorldProblem, WorldSection } from '../world-section.ts'
 
 /** A problem in a file, as `world.yaml:12: accounts[0].code is missing.` */
@@ -40,7 +40,7 @@ export function worldSchema(sections: readonly WorldSection[]): TSchema {
 export function parseWorld(
   text: string,
   file: string,
-  sections: readonly WorldSection[],
+  check: (world: unknown) => Problem | undefined,
 ): WorldFile {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true })
@@ -64,7 +64,7 @@ export function parseWorld(
     return new WorldFileError(file, lineOf(path), `${at} ${en}`, `${at} ${ja}`)
   }
   const world: unknown = document.toJS() ?? {}
-  const problem = compileSchema(worldSchema(sections))(world)
+  const problem = check(world)
   if (problem !== undefined) throw fail(problem.path, problem.text)
   return {
     // The schema says that it is an object.

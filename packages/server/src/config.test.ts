@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { type Config, helpText, readConfig, variableOf } from './config.ts'
+import { SETTINGS } from './settings.ts'
+
+const read = (args: string[] = [], environment: Record<string, string> = {}): Config => {
+  const config = readConfig(args, environment)
+  assert.ok(config !== 'help')
+  return config
+}
+
+const file = (t: TestContext, content: string) => {
+  const folder = mkdtempSync(join(tmpdir(), 'kumoi-config-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'kumoi.yaml')
+  writeFileSync(path, content)
+  return path
+}
+
+describe('readConfig', () => {
+  test('runs with no settings at all', () => {
+    const config = read()
+    assert.deepEqual(
+      [config.host, config.port, config.prefix, config.dataFolder, config.mode, config.clock.mode],
+      ['127.0.0.1', 8443, '/cloud', './data', 'dev', 'real'],
+    )
+    assert.deepEqual(
+      [config.httpPort, config.publicUrl, config.database, config.tls],
+      [undefined, undefined, undefined, undefined],
+    )
+  })
+
+  test('prefers flags to variables to the config file', (t) => {
+    const path = file(t, 'port: 1\nhost: 10.0.0.1\nprefix: /file\nworld: [a.yaml, b.yaml]\n')
+    const config = read(['--config', path, '--port', '3'], {
+      KUMOI_PORT: '2',
+      KUMOI_HOST: '10.0.0.2',
+    })
+    assert.deepEqual(
+      [config.port, config.host, config.prefix, config.worlds],
+      [3, '10.0.0.2', '/file', ['a.yaml', 'b.yaml']],
+    )
+    assert.equal(read([], { KUMOI_CONFIG: path }).port, 1)
+  })
+
+  test('takes repeated flags and lists in variables', () => {
+    assert.deepEqual(read(['--world', 'a', '--world', 'b']).worlds, ['a', 'b'])
+    assert.deepEqual(read([], { KUMOI_TRUST_PROXY: '10.0.0.0/8,::1' }).trustProxy, [
+      '10.0.0.0/8',
+      '::1',
+    ])
+  })
+
+  test('reads each form of the clock', () => {
+    assert.deepEqual(read(['--clock', 'frozen@2026-04-01T00:00:00+09:00']).clock, {
+      mode: 'frozen',
+      at: new Date('2026-03-31T15:00:00Z'),
+    })
+    assert.deepEqual(read(['--clock', 'frozen']).clock, { mode: 'frozen', at: undefined })
+    assert.deepEqual(read(['--clock', 'scale:60']).clock, { mode: 'scale', scale: 60 })
+  })
+
+  test('refuses what it does not know, and says who said it', (t) => {
+    const cases: [string[], Record<string, string>, RegExp][] = [
+      [['--nothing'], {}, /Unknown option '--nothing'.*See --help/],
+      [['word'], {}, /Unexpected argument 'word'/],
+      [[], { KUMOI_NOTHING: '1' }, /The variable KUMOI_NOTHING is not known/],
+      [['--config', file(t, 'nothing: 1')], {}, /The setting nothing in .* is not known/],
+      [['--config', file(t, '[1]')], {}, /must hold settings by name/],
+      [['--config', '/nowhere.yaml'], {}, /The config file \/nowhere\.yaml cannot be read/],
+      [['--port', 'x'], {}, /--port must be a port from 0 to 65535; it is "x"/],
+      [['--port', '65536'], {}, /must be a port/],
+      [[], { KUMOI_PORT: '-1' }, /KUMOI_PORT must be a port/],
+      [['--port', '1', '--port', '2'], {}, /--port was given 2 times/],
+      [['--prefix', 'cloud'], {}, /must be a path such as \/cloud/],
+      [['--public-url', 'https://x/path'], {}, /must be an origin/],
+      [['--trust-proxy', 'x'], {}, /must be an address or a network/],
+      [['--database', 'mysql://x'], {}, /must be a postgres:\/\/ address/],
+      [['--clock', 'frozen@yesterday'], {}, /must be real, frozen/],
+      [['--clock', 'scale:0'], {}, /must be real, frozen/],
+      [['--mode', 'test'], {}, /must be one of dev, operate/],
+      [[], { KUMOI_MEMORY: 'yes' }, /KUMOI_MEMORY must be true or false/],
+      [['--memory', '--data', 'x'], {}, /--memory and --data contradict/],
+      [['--memory', '--database', 'postgres://x/y'], {}, /--memory and --database contradict/],
+      [['--tls-cert', 'x'], {}, /belong together/],
+    ]
+    for (const [args, environment, message] of cases) {
+      assert.throws(() => readConfig(args, environment), message, args.join(' '))
+    }
+  })
+
+  test('demands of mode operate that nothing is made up', () => {
+    assert.throws(
+      () => read(['--mode', 'operate']),
+      /needs --tls-cert and --tls-key, --data or --database, --operator-token, --operator-port/,
+    )
+    const complete = [
+      '--mode',
+      'operate',
+      '--tls-cert',
+      'c',
+      '--tls-key',
+      'k',
+      '--data',
+      'd',
+      '--operator-token',
+      't',
+      '--operator-port',
+      '9443',
+    ]
+    assert.equal(read(complete).mode, 'operate')
+    assert.throws(() => read([...complete, '--clock', 'frozen']), /has a real clock/)
+    assert.throws(() => read([...complete, '--seed', '1']), /real random numbers/)
+    assert.throws(() => read([...complete, '--database', 'postgres://x/y']), /needs --key-file/)
+  })
+})
+
+describe('helpText', () => {
+  test('names every setting', () => {
+    assert.equal(readConfig(['--help'], {}), 'help')
+    for (const name of Object.keys(SETTINGS)) assert.ok(helpText().includes(`--${name}`), name)
+    assert.equal(variableOf('http-port'), 'KUMOI_HTTP_PORT')
+  })
+})
