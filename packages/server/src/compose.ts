@@ -1,7 +1,7 @@
 /** Puts the parts together: the only place that knows all of them. Nothing listens or runs yet. */
 import { isIP } from 'node:net'
 import type { Config } from './config.ts'
-import { CLOUD, OPERATOR } from './contracts.ts'
+import { CLOUD, OPERATOR, WEBACCEL } from './contracts.ts'
 import { BasicDoor } from './http/auth/basic.ts'
 import { keyDoor, operatorDoor } from './http/door.ts'
 import { RequestMetrics } from './http/request-metrics.ts'
@@ -22,10 +22,12 @@ import { operatorContract } from './services/operator/contract.ts'
 import { World } from './services/operator/public.ts'
 import { operatorHandlers } from './services/operator/routes.ts'
 import { settingsSection } from './services/settings/world.ts'
+import { webaccelContract } from './services/webaccel/contract.ts'
 import { checkEncryptionKey } from './start/encryption-check.ts'
 import { metricsText } from './start/metrics.ts'
 import type { Ports } from './start/ports.ts'
 import type { Storage } from './start/storage.ts'
+import { plugWebaccel, webaccelDoor } from './start/webaccel.ts'
 import { StartWorlds } from './start/worlds.ts'
 import type { Database } from './storage/database.ts'
 import { wipe } from './storage/wipe.ts'
@@ -68,19 +70,27 @@ export async function compose(
   const ring = new KeyRing(box, random, () => basic.forget())
   const jobList: readonly Job<Database>[] = []
   const jobs = new JobDriver({ database, clock, random, log, jobs: jobList })
-  const world = new World([accountsSection(ring), settingsSection])
+  const webaccel = plugWebaccel(config, box, random)
+  const world = new World([accountsSection(ring), settingsSection, ...webaccel.sections])
   const worlds = new StartWorlds(world, config.worlds, config.mode === 'dev')
   await worlds.applyAtStart(database, clock.now())
 
   const metrics = new RequestMetrics()
-  const { beautifyHeader } = INTERFACE_WORDS
+  const { beautifyHeader, bigintHeader } = INTERFACE_WORDS
   const newEdge = () =>
     new Edge({ ...ports, metrics, prefix, beautifyHeader, trustProxy, tls: secrets.tls })
   const edge = newEdge()
-  const door = keyDoor({ basic, database, clock, publicUrl })
+  const keyOptions = { basic, database, clock, publicUrl, bigintHeader }
+  const door = keyDoor(keyOptions)
   const items = itemsHandlers(new ItemKinds(kinds))
   edge.mount({ family: CLOUD, contract: accountContract, handlers: accountHandlers, door })
   edge.mount({ family: CLOUD, contract: itemsContract, handlers: items, door })
+  edge.mount({
+    family: WEBACCEL,
+    contract: webaccelContract,
+    handlers: webaccel.handlers,
+    door: webaccelDoor(keyOptions, ring, random, secrets.encryptionKey),
+  })
   // The page asks the operator API, so it is there where that is.
   if (config.operatorPort === undefined) servePage(edge.server, readPage(`${prefix}${CLOUD.base}`))
 
@@ -105,6 +115,7 @@ export async function compose(
       database,
       clock,
       publicUrl,
+      bigintHeader,
     }),
   })
   return cloud

@@ -3,6 +3,7 @@ import type { Contract, Family } from './kernel/contract.ts'
 import { accountContract } from './services/account/contract.ts'
 import { itemsContract } from './services/items/contract.ts'
 import { operatorContract } from './services/operator/contract.ts'
+import { webaccelContract } from './services/webaccel/contract.ts'
 
 export const CLOUD: Family = {
   name: 'cloud',
@@ -19,6 +20,15 @@ export const OPERATOR: Family = {
   beautify: true,
 }
 
+/** Interface, Versioning: always served under the is1a zone. */
+export const WEBACCEL: Family = {
+  name: 'webaccel',
+  title: 'Web accelerator',
+  base: '/zone/{zone}/api/webaccel/1.0',
+  beautify: false,
+  zones: ['is1a'],
+}
+
 export interface Slice {
   readonly name: string
   readonly family: Family
@@ -28,5 +38,6 @@ export interface Slice {
 export const slices: readonly Slice[] = [
   { name: 'account', family: CLOUD, contract: accountContract },
   { name: 'items', family: CLOUD, contract: itemsContract },
+  { name: 'webaccel', family: WEBACCEL, contract: webaccelContract },
   { name: 'operator', family: OPERATOR, contract: operatorContract },
 ]

@@ -3,19 +3,20 @@
  * is read, so that a stranger learns nothing from a 400 or 404; `within` runs the handler.
  */
 import type { FastifyRequest } from 'fastify'
-import { REALM } from '../kernel/caller.ts'
+import { type Caller, REALM } from '../kernel/caller.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Operation } from '../kernel/contract.ts'
-import type { Context, OperatorContext } from '../services/context.ts'
+import type { Context, OperatorContext, Visit } from '../services/context.ts'
 import type { Database } from '../storage/database.ts'
 import { checkAccess } from './auth/access.ts'
 import type { BasicDoor } from './auth/basic.ts'
 import { checkBearer, checkSite } from './auth/bearer.ts'
+import type { DigestDoor } from './auth/digest.ts'
 import { originOf } from './origin.ts'
 
 export interface Door<HandlerContext> {
   /** The challenges of a 401. */
-  readonly challenges: readonly string[]
+  challenges(): readonly string[]
   admit(request: FastifyRequest, operation: Operation): Promise<void>
   within<T>(
     request: FastifyRequest,
@@ -24,50 +25,72 @@ export interface Door<HandlerContext> {
   ): Promise<T>
 }
 
-export function keyDoor(options: {
-  readonly basic: BasicDoor
+/** What every door needs to tell a handler about a request. */
+interface DoorOptions {
   readonly database: Database
   readonly clock: Clock
   readonly publicUrl: string | undefined
-}): Door<Context> {
-  const { basic, database, clock, publicUrl } = options
+  readonly bigintHeader: string
+}
+
+export interface KeyDoorOptions extends DoorOptions {
+  readonly basic: BasicDoor
+  /** Where Digest is accepted too. */
+  readonly digest?: DigestDoor
+  /** Counts the call of a known caller; answers with the refusal when there were too many. */
+  readonly countCall?: (caller: Caller) => Promise<Error | undefined>
+}
+
+export function keyDoor(options: KeyDoorOptions): Door<Context> {
+  const { basic, digest, database, countCall } = options
   return {
-    challenges: [`Basic realm="${REALM}", charset="UTF-8"`],
+    challenges: () => [`Basic realm="${REALM}", charset="UTF-8"`, ...(digest?.challenges() ?? [])],
     async admit(request, operation) {
-      request.arrival.caller = await basic.identify(request.headers.authorization)
-      checkAccess(request.arrival.caller, operation)
+      const header = request.headers.authorization
+      const caller =
+        digest !== undefined && header !== undefined && /^digest /i.test(header)
+          ? await digest.identify(header, request.method, request.originalUrl)
+          : await basic.identify(header)
+      request.arrival.caller = caller
+      // Every call of a known caller counts, but a key that may not do this is told so first.
+      const tooMany = await countCall?.(caller)
+      checkAccess(caller, operation)
+      if (tooMany !== undefined) throw tooMany
     },
     within(request, operation, work) {
       const { caller, zone } = request.arrival
       if (caller === undefined || zone === undefined)
         throw new Error('The request was not admitted.')
       const transact = operation.method === 'GET' ? 'read' : 'write'
-      return database[transact]((tx) =>
-        work({ tx, caller, zone, now: clock.now(), origin: originOf(request, publicUrl) }),
-      )
+      return database[transact]((tx) => work({ tx, caller, zone, ...visitOf(request, options) }))
     },
   }
 }
 
-export function operatorDoor(options: {
+export interface OperatorDoorOptions extends DoorOptions {
   readonly token: string
   readonly ownNames: ReadonlySet<string>
-  readonly database: Database
-  readonly clock: Clock
-  readonly publicUrl: string | undefined
-}): Door<OperatorContext> {
-  const { token, ownNames, database, clock, publicUrl } = options
+}
+
+export function operatorDoor(options: OperatorDoorOptions): Door<OperatorContext> {
+  const { token, ownNames, database } = options
   return {
-    challenges: ['Bearer realm="Kumoi operator"'],
+    challenges: () => ['Bearer realm="Kumoi operator"'],
     async admit(request, operation) {
       checkSite(request.headers, ownNames)
       if (operation.access === 'public') return
       if (operation.access === 'loopback' && isLoopback(request)) return
       checkBearer(request.headers.authorization, token)
     },
-    within(request, _operation, work) {
-      return work({ database, now: clock.now(), origin: originOf(request, publicUrl) })
-    },
+    within: (request, _operation, work) => work({ database, ...visitOf(request, options) }),
+  }
+}
+
+function visitOf(request: FastifyRequest, { clock, publicUrl, bigintHeader }: DoorOptions): Visit {
+  return {
+    now: clock.now(),
+    origin: originOf(request, publicUrl),
+    asNumbers: request.headers[bigintHeader] === '1',
   }
 }
 

@@ -4,6 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { Refusal, type RefusalCode, type Text, TooManyRequests } from '../kernel/errors.ts'
 import { type Random, randomHex } from '../kernel/random.ts'
+import { StaleNonce } from './auth/digest.ts'
 import { failureBody, languageOf, statusOf } from './error-body.ts'
 
 interface Cause {
@@ -21,6 +22,7 @@ export function answerFailure(
   if (code === 'internal_server_error')
     log.error({ serial: request.id, err: error }, 'server fault')
   if (code !== 'unauthorized') reply.removeHeader('www-authenticate')
+  if (error instanceof StaleNonce) markStale(reply)
   if (error instanceof TooManyRequests) reply.header('retry-after', error.retryAfterSeconds)
   // The rest of a body that was refused unread would be taken for the next request.
   if (code === 'request_too_large') reply.header('connection', 'close')
@@ -37,6 +39,15 @@ export function answerFailure(
         }),
       ),
     )
+}
+
+/** Tells a client that its credentials are right and only the nonce has to be renewed (RFC 7616). */
+function markStale(reply: FastifyReply): void {
+  const challenges = [reply.getHeader('www-authenticate') ?? []].flat().map(String)
+  reply.header(
+    'www-authenticate',
+    challenges.map((text) => (text.startsWith('Digest') ? `${text}, stale=true` : text)),
+  )
 }
 
 function causeOf(error: FastifyError | Error): Cause {

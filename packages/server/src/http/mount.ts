@@ -5,7 +5,7 @@ import { BadRequest, NotFound } from '../kernel/errors.ts'
 import { parseQueryString } from '../kernel/query-string.ts'
 import { compileSchema, formatPath, type Problem } from '../kernel/schema.ts'
 import { parseSearch } from '../kernel/search-query.ts'
-import { parseZone } from '../kernel/zone.ts'
+import { ZONES, type Zone } from '../kernel/zone.ts'
 import type { Door } from './door.ts'
 
 export interface Mount<C extends Contract, HandlerContext> {
@@ -30,9 +30,9 @@ export function mount<C extends Contract, HandlerContext>(
       url: pathOf(family, operation, prefix).replaceAll(/\{(\w+)\}/g, ':$1'),
       onRequest: async (request, reply) => {
         request.arrival.operation = { name, operation }
-        checkZone(request)
+        checkZone(request, family.zones ?? ZONES)
         // Kept for the error handler, in case that the door refuses.
-        reply.header('www-authenticate', door.challenges)
+        reply.header('www-authenticate', door.challenges())
         await door.admit(request, operation)
         reply.removeHeader('www-authenticate')
       },
@@ -64,12 +64,12 @@ function send(reply: FastifyReply, operation: Operation, answer: unknown, beauti
 }
 
 /** The zone is part of the path, and the path is looked at before the credentials. */
-function checkZone(request: FastifyRequest): void {
+function checkZone(request: FastifyRequest, zones: readonly Zone[]): void {
   const { zone: text } = request.params as { zone?: string }
   if (text === undefined) return
-  const zone = parseZone(text)
+  const zone = zones.find((known) => known === text)
   if (zone === undefined) {
-    throw new NotFound(`There is no zone ${text}.`, `ゾーン ${text} はありません。`)
+    throw new NotFound(`There is no zone ${text} here.`, `ゾーン ${text} はありません。`)
   }
   request.arrival.zone = zone
 }

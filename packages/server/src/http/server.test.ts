@@ -32,7 +32,7 @@ describe('the edge', () => {
     const { ask } = await openCloud(t)
     const answer = await ask('GET', '/auth-status', { zone: 'xx1a', token: null })
     assert.equal(answer.status, 404)
-    assert.match(answer.body.error_msg, /There is no zone xx1a/)
+    assert.match(answer.body.error_msg, /There is no zone xx1a here/)
   })
 
   test('gives the same items from every zone', async (t) => {

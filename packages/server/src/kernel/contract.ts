@@ -5,6 +5,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { RefusalCode } from './errors.ts'
 import type { SearchQuery } from './search-query.ts'
+import type { Zone } from './zone.ts'
 
 /** What a key may do, each level including those before it (decisions.md, Access levels). */
 export const ACCESS_LEVELS = ['view', 'power', 'arrange', 'create'] as const
@@ -48,6 +49,8 @@ export interface Family {
   readonly root?: true
   /** Interface, common conventions 9: the web accelerator does not pretty-print. */
   readonly beautify: boolean
+  /** The only zones whose path leads here; all of them when left out. */
+  readonly zones?: readonly Zone[]
 }
 
 type ParamsOf<O extends Operation> = O extends { params: infer P extends TSchema }

@@ -35,12 +35,13 @@ export function compileSchema(schema: TSchema): (value: unknown) => Problem | un
 }
 
 /**
- * A failed union reports each alternative and then itself. Of `string or null` the string's complaint is
- * the one to show; of several real alternatives only the union's own says what is wrong.
+ * A failed union reports each alternative and then itself. Of `string or null`, or of a
+ * choice that may be left empty, the real alternative's complaint is the one to show; of several real alternatives only the union's own says what is wrong.
  */
 function mostTelling(errors: readonly ErrorObject[]): ErrorObject {
   const ofAlternatives = errors.filter(
-    ({ keyword, params }) => keyword !== 'anyOf' && params.type !== 'null',
+    ({ keyword, params }) =>
+      keyword !== 'anyOf' && params.type !== 'null' && params.allowedValue !== '',
   )
   const union = errors[errors.length - 1]
   const [only, ...others] = ofAlternatives

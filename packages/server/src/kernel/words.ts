@@ -5,8 +5,14 @@
 export interface Words {
   /** Asks for an indented answer. */
   readonly beautifyHeader: string
+  /** Asks for numbers where the interface gives 64-bit values as texts. */
+  readonly bigintHeader: string
+  /** What delivery subdomains end in. */
+  readonly deliveryDomain: string
 }
 
 export const INTERFACE_WORDS: Words = {
   beautifyHeader: 'x-service-api-beautify',
+  bigintHeader: 'x-bigint-as-int',
+  deliveryDomain: 'user.webaccel.example',
 }

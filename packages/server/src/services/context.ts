@@ -8,6 +8,8 @@ export interface Visit {
   readonly now: Date
   /** `https://host:port`, as the caller can reach it; what addresses in answers begin with. */
   readonly origin: string
+  /** The caller wants numbers where the interface gives 64-bit values as texts. */
+  readonly asNumbers: boolean
 }
 
 /** Of the interface's own operations: one request, one transaction, one account. */

@@ -38,9 +38,17 @@ export class KeyRing {
       const stored = await new KeyStore(tx).find(token)
       const verifier = stored === undefined ? NOBODY : this.#open(token, stored.verifier)
       if (!fits(verifier, secret) || stored === undefined) return undefined
-      const account = await new AccountStore(tx).get(stored.key.accountId)
-      const { permission, external } = stored.key
-      return { accountId: account.id, accountCode: account.code, token, permission, external }
+      return callerOf(tx, stored.key)
+    })
+  }
+
+  /** For Digest: the caller and what its credentials hash to, which never leaves the process. */
+  findForDigest(database: Database, token: string) {
+    return database.read(async (tx) => {
+      const stored = await new KeyStore(tx).find(token)
+      if (stored === undefined) return undefined
+      const { ha1Md5, ha1Sha256 } = this.#open(token, stored.verifier)
+      return { caller: await callerOf(tx, stored.key), ha1: { MD5: ha1Md5, 'SHA-256': ha1Sha256 } }
     })
   }
 
@@ -130,6 +138,12 @@ export class KeyRing {
   #open(token: string, sealed: string): Verifier {
     return JSON.parse(this.#box.open(sealed, `api_key ${token}`))
   }
+}
+
+async function callerOf(tx: Tx, key: ApiKey): Promise<Caller> {
+  const { id, code } = await new AccountStore(tx).get(key.accountId)
+  const { token, permission, external } = key
+  return { accountId: id, accountCode: code, token, permission, external }
 }
 
 function noSuchKey(token: string): NotFound {

@@ -1,0 +1,21 @@
+/** Which counts of which nonce have been used, for all processes together. */
+import type { Database } from '../../storage/database.ts'
+import { sql } from '../../storage/sql.ts'
+
+/** False when it was used before. What has expired is taken away on the way. */
+export function useNonce(
+  database: Database,
+  nonce: string,
+  count: number,
+  expiresAt: Date,
+  now: Date,
+): Promise<boolean> {
+  return database.write(async (tx) => {
+    await tx.run(sql`DELETE FROM digest_use WHERE expires_at <= ${now}`)
+    const added = await tx.run(
+      sql`INSERT INTO digest_use (nonce, nonce_count, expires_at)
+          VALUES (${nonce}, ${count}, ${expiresAt}) ON CONFLICT DO NOTHING`,
+    )
+    return added === 1
+  })
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { engines } from '../../testing/engines.ts'
+import { openWeb, type TestWeb, WEBACCEL } from '../../testing/webaccel.ts'
+import { parseDigest } from './digest.ts'
+
+const hash = (algorithm: string, text: string) =>
+  createHash(algorithm === 'MD5' ? 'md5' : 'sha256')
+    .update(text)
+    .digest('hex')
+
+async function challengeOf(
+  { web }: TestWeb,
+  algorithm: string,
+): Promise<ReadonlyMap<string, string>> {
+  const { headers } = await web('GET', '/site', { token: null })
+  const challenges = headers['www-authenticate'] as string[]
+  return parseDigest(challenges.find((text) => text.includes(`algorithm=${algorithm},`)) ?? '')
+}
+
+interface Wish {
+  algorithm?: string
+  secret?: string
+  nonce?: string
+  nc?: string
+  uri?: string
+  user?: string
+  qop?: string
+}
+
+/** What a client answers to a challenge (RFC 7616, 3.4.1). */
+function answerTo(
+  nonce: string,
+  {
+    algorithm = 'SHA-256',
+    secret = 'acme-token-secret',
+    nc = '00000001',
+    uri = `${WEBACCEL}/site`,
+    user = 'acme-token',
+    qop = 'auth',
+  }: Wish = {},
+) {
+  const a1 = hash(algorithm, `${user}:Kumoi:${secret}`)
+  const response = hash(
+    algorithm,
+    `${a1}:${nonce}:${nc}:cn:${qop}:${hash(algorithm, `GET:${uri}`)}`,
+  )
+  return `Digest username="${user}", realm="Kumoi", nonce="${nonce}", uri="${uri}", algorithm=${algorithm}, qop=${qop}, nc=${nc}, cnonce="cn", response="${response}"`
+}
+
+for (const engine of engines) {
+  describe(`Digest on ${engine.name}`, () => {
+    const open = async (t: Parameters<typeof openWeb>[0]) => {
+      const cloud = await openWeb(t, { engine })
+      const get = (authorization: string) =>
+        cloud.web('GET', '/site', { token: null, headers: { authorization } })
+      return { cloud, get }
+    }
+
+    test('is offered after Basic, MD5 before SHA-256', async (t) => {
+      const { cloud } = await open(t)
+      const { status, headers } = await cloud.web('GET', '/site', { token: null })
+      assert.equal(status, 401, 'ERROR-WEBACCEL-401')
+      const kinds = (headers['www-authenticate'] as string[]).map((text) =>
+        text.replace(/nonce=.*/, ''),
+      )
+      assert.deepEqual(kinds, [
+        'Basic realm="Kumoi", charset="UTF-8"',
+        'Digest realm="Kumoi", qop="auth", algorithm=MD5, ',
+        'Digest realm="Kumoi", qop="auth", algorithm=SHA-256, ',
+      ])
+    })
+
+    test('lets the right answer in, by both algorithms, each count once', async (t) => {
+      const { cloud, get } = await open(t)
+      for (const algorithm of ['MD5', 'SHA-256']) {
+        const nonce = (await challengeOf(cloud, algorithm)).get('nonce') ?? ''
+        const header = answerTo(nonce, { algorithm })
+        assert.equal((await get(header)).status, 200, algorithm)
+        const replayed = await get(header)
+        assert.deepEqual([replayed.status, replayed.body.error_code], [401, 'unauthorized'])
+        assert.equal((await get(answerTo(nonce, { algorithm, nc: '00000002' }))).status, 200)
+      }
+    })
+
+    test('lets one of two equal headers in, when both come at once', async (t) => {
+      const { cloud, get } = await open(t)
+      const header = answerTo((await challengeOf(cloud, 'SHA-256')).get('nonce') ?? '')
+      const statuses = (await Promise.all([get(header), get(header), get(header)])).map(
+        ({ status }) => status,
+      )
+      assert.deepEqual(statuses.sort(), [200, 401, 401])
+    })
+
+    test('refuses a wrong secret, token, target, nonce, quality or count', async (t) => {
+      const { cloud, get } = await open(t)
+      const nonce = (await challengeOf(cloud, 'SHA-256')).get('nonce') ?? ''
+      const wrong: Wish[] = [
+        { secret: 'x' },
+        { user: 'nobody' },
+        { uri: `${WEBACCEL}/site/1` },
+        { nc: '1' },
+        { qop: 'auth-int' },
+        { algorithm: 'MD5-sess' },
+      ]
+      for (const wish of wrong)
+        assert.equal((await get(answerTo(nonce, wish))).status, 401, JSON.stringify(wish))
+      for (const made of ['', 'x', `${nonce}x`, nonce.replace(/^./, '0')])
+        assert.equal((await get(answerTo(made))).status, 401)
+      assert.equal((await get('Digest')).status, 401)
+      assert.equal((await get('Digest username="acme-token"')).status, 401)
+      assert.equal((await get(answerTo(nonce))).status, 200, 'what was refused has used up nothing')
+    })
+
+    test('says stale when only the nonce has grown old', async (t) => {
+      const { cloud, get } = await open(t)
+      const nonce = (await challengeOf(cloud, 'SHA-256')).get('nonce') ?? ''
+      await cloud.clock.advanceTo(new Date(cloud.clock.now().getTime() + 5 * 60_000 - 1))
+      assert.equal((await get(answerTo(nonce))).status, 200)
+      await cloud.clock.advanceTo(new Date(cloud.clock.now().getTime() + 1))
+      const stale = await get(answerTo(nonce, { nc: '00000002' }))
+      assert.equal(stale.status, 401)
+      assert.match(String((stale.headers['www-authenticate'] as string[])[2]), /, stale=true$/)
+      const wrong = await get(answerTo(nonce, { nc: '00000002', secret: 'x' }))
+      assert.doesNotMatch(String(wrong.headers['www-authenticate']), /stale/)
+    })
+
+    test('is not accepted on other paths', async (t) => {
+      const { cloud } = await open(t)
+      const nonce = (await challengeOf(cloud, 'SHA-256')).get('nonce') ?? ''
+      const uri = '/cloud/zone/is1a/api/cloud/1.1/auth-status'
+      const headers = { authorization: answerTo(nonce, { uri }) }
+      assert.equal((await cloud.inject('GET', uri, { headers })).status, 401)
+    })
+  })
+}

@@ -1,0 +1,135 @@
+/**
+ * Digest credentials (RFC 7616) on the paths that accept them: MD5 and SHA-256, qop=auth. A nonce is a
+ * time sealed with a key, so any process can judge one that another gave out; each count of a nonce is
+ * good for one request.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { type Caller, REALM } from '../../kernel/caller.ts'
+import { Unauthorized } from '../../kernel/errors.ts'
+import { type Random, randomHex } from '../../kernel/random.ts'
+
+export const NONCE_LIFE_MS = 5 * 60 * 1000
+
+const ALGORITHMS = { MD5: 'md5', 'SHA-256': 'sha256' } as const
+type Algorithm = keyof typeof ALGORITHMS
+
+/** A caller and the hashes of its credentials, by algorithm. */
+export interface DigestIdentity {
+  readonly caller: Caller
+  readonly ha1: Readonly<Record<Algorithm, string>>
+}
+
+export interface DigestOptions {
+  readonly key: Uint8Array
+  readonly random: Random
+  readonly now: () => Date
+  readonly find: (token: string) => Promise<DigestIdentity | undefined>
+  /** False when this count of the nonce has been used before. */
+  readonly use: (nonce: string, count: number, expiresAt: Date) => Promise<boolean>
+}
+
+/** The credentials were right, only too old: a client may answer the new challenge without asking anybody. */
+export class StaleNonce extends Unauthorized {}
+
+export class DigestDoor {
+  readonly #options: DigestOptions
+
+  constructor(options: DigestOptions) {
+    this.#options = options
+  }
+
+  challenges(): string[] {
+    return Object.keys(ALGORITHMS).map((algorithm) => {
+      const parts = [
+        `realm="${REALM}"`,
+        'qop="auth"',
+        `algorithm=${algorithm}`,
+        `nonce="${this.#makeNonce()}"`,
+      ]
+      return `Digest ${parts.join(', ')}`
+    })
+  }
+
+  /** `target` is the request target as it was sent. */
+  async identify(header: string, method: string, target: string): Promise<Caller> {
+    const fields = parseDigest(header)
+    const algorithm = (fields.get('algorithm') ?? 'MD5').toUpperCase()
+    if (!isAlgorithm(algorithm) || fields.get('qop') !== 'auth' || fields.get('realm') !== REALM) {
+      throw refused()
+    }
+    const {
+      username = '',
+      nonce = '',
+      nc = '',
+      cnonce = '',
+      uri = '',
+      response = '',
+    } = Object.fromEntries(fields)
+    const madeAt = this.#readNonce(nonce)
+    if (madeAt === undefined || uri !== target || !/^[0-9a-f]{8}$/i.test(nc) || cnonce === '')
+      throw refused()
+    const identity = await this.#options.find(username)
+    const hash = (text: string) => createHash(ALGORITHMS[algorithm]).update(text).digest('hex')
+    // An unknown token is compared too, so that it takes as long as a wrong secret.
+    const ha1 = identity?.ha1[algorithm] ?? hash('')
+    const expected = hash([ha1, nonce, nc, cnonce, 'auth', hash(`${method}:${uri}`)].join(':'))
+    if (!isSame(expected, response.toLowerCase()) || identity === undefined) throw refused()
+    const expiresAt = new Date(madeAt.getTime() + NONCE_LIFE_MS)
+    if (expiresAt <= this.#options.now()) {
+      throw new StaleNonce('The nonce has expired.', 'nonce の有効期限が切れています。')
+    }
+    if (!(await this.#options.use(nonce, Number.parseInt(nc, 16), expiresAt))) {
+      throw new Unauthorized('This header has been used before.', 'このヘッダーは使用済みです。')
+    }
+    return identity.caller
+  }
+
+  #makeNonce(): string {
+    const text = `${this.#options.now().getTime().toString(36)}.${randomHex(this.#options.random, 16)}`
+    return `${text}.${this.#sign(text)}`
+  }
+
+  /** When it was given out; undefined when it is none of ours. */
+  #readNonce(nonce: string): Date | undefined {
+    const [time = '', salt = '', signature = ''] = nonce.split('.')
+    if (!isSame(this.#sign(`${time}.${salt}`), signature)) return undefined
+    return new Date(Number.parseInt(time, 36))
+  }
+
+  #sign(text: string): string {
+    return createHmac('sha256', this.#options.key)
+      .update(`digest nonce ${text}`)
+      .digest('hex')
+      .slice(0, 32)
+  }
+}
+
+/** `key=value` and `key="value"` pairs; a key that comes twice makes the header worthless. */
+export function parseDigest(header: string): ReadonlyMap<string, string> {
+  const fields = new Map<string, string>()
+  const pairs = header
+    .replace(/^digest +/i, '')
+    .matchAll(/(\w+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/g)
+  for (const [, key = '', quoted, bare = ''] of pairs) {
+    const name = key.toLowerCase()
+    if (fields.has(name)) return new Map()
+    fields.set(name, quoted?.replaceAll(/\\(.)/g, '$1') ?? bare)
+  }
+  return fields
+}
+
+function isAlgorithm(text: string): text is Algorithm {
+  return text in ALGORITHMS
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+function refused(): Unauthorized {
+  return new Unauthorized(
+    'The Digest credentials are wrong.',
+    'Digest 認証情報が正しくありません。',
+  )
+}

@@ -1,0 +1,2 @@
+/** What slices use to price what they have counted. */
+export { priceOf, WEBACCEL_TRAFFIC } from './rules.ts'

@@ -1,0 +1,322 @@
+import { Type } from 'typebox'
+import { defineContract } from '../../kernel/contract.ts'
+import {
+  ACL_LENGTH_MAX,
+  CORS_ORIGINS_MAX,
+  ONETIME_SECRETS_MAX,
+  TTL_MAX,
+  TTL_MIN,
+} from './site-rules.ts'
+
+const SitePath = Type.Object({ site_id: Type.String({ maxLength: 100 }) })
+
+const text = (maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f]*$' })
+/** Clients send null or an empty text for what they do not set. */
+const unset = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
+  Type.Optional(Type.Union([schema, Type.Null(), Type.Literal('')]))
+
+const CorsRule = Type.Object({
+  AllowsAnyOrigin: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+  AllowedOrigins: Type.Optional(
+    Type.Union([
+      Type.Array(Type.String({ maxLength: 300 }), { maxItems: CORS_ORIGINS_MAX }),
+      Type.Null(),
+    ]),
+  ),
+})
+
+/** The fields of an update; those of the origin are checked against its type (interface, Site update fields). */
+const changeable = {
+  Name: Type.Optional(text(255)),
+  RequestProtocol: unset(Type.Enum(['0', '1', '2'])),
+  OriginType: unset(Type.Enum(['0', '1'])),
+  OriginProtocol: unset(Type.Enum(['http', 'https'])),
+  DefaultCacheTTL: Type.Optional(
+    Type.Union([Type.Integer({ minimum: TTL_MIN, maximum: TTL_MAX }), Type.Null()]),
+  ),
+  VarySupport: unset(Type.Enum(['0', '1'])),
+  NormalizeAE: unset(Type.Enum(['1', '3'])),
+  CORSRules: Type.Optional(Type.Union([Type.Array(CorsRule, { maxItems: 1 }), Type.Null()])),
+  OnetimeURLSecrets: Type.Optional(
+    Type.Union([Type.Array(text(255), { maxItems: ONETIME_SECRETS_MAX }), Type.Null()]),
+  ),
+  Origin: unset(text(255)),
+  HostHeader: unset(text(255)),
+  BucketName: unset(text(255)),
+  S3Endpoint: unset(text(255)),
+  S3Region: unset(text(255)),
+  AccessKeyID: unset(text(255)),
+  SecretAccessKey: unset(text(255)),
+  DocIndex: unset(Type.Enum(['0', '1'])),
+}
+
+export const SiteChange = Type.Object(changeable)
+export const SiteDraft = Type.Object({
+  ...changeable,
+  Name: text(255),
+  DomainType: Type.Enum(['own_domain', 'subdomain']),
+  Domain: unset(text(255)),
+  OriginType: Type.Enum(['0', '1']),
+})
+
+const Site = Type.Object({ ID: Type.String(), Name: Type.String() })
+const SiteReply = Type.Object({ Site })
+const CertificateReply = Type.Object({
+  Certificate: Type.Union([Type.Object({}), Type.Array(Type.Never())]),
+})
+const Tokens = Type.Object({ OriginGuardToken: Type.String(), NextOriginGuardToken: Type.String() })
+const Acl = Type.Object({ ACL: Type.String({ maxLength: ACL_LENGTH_MAX }) })
+const LogUpload = Type.Object({
+  Bucket: text(255),
+  Endpoint: text(255),
+  Region: text(255),
+  AccessKeyID: text(255),
+  SecretAccessKey: unset(text(255)),
+  Status: Type.Optional(Type.Enum(['enabled', 'disabled'])),
+})
+const LogUploadReply = Type.Object({ SiteLogUploadConfig: Type.Object({ Bucket: Type.String() }) })
+const CertificateBody = Type.Object({
+  Certificate: Type.Object({
+    CertificateChain: Type.String(),
+    Key: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  }),
+})
+
+const site = { not_found: 'there is no such site', forbidden: 'the site is another member’s' }
+const read = { access: 'view', external: 'cdn', params: SitePath } as const
+const arrange = { access: 'arrange', external: 'cdn', params: SitePath } as const
+const create = { access: 'create', external: 'cdn', params: SitePath } as const
+
+export const webaccelContract = defineContract({
+  siteList: {
+    method: 'GET',
+    path: '/site',
+    summary: 'List the sites of the account, at most 20 an answer',
+    access: 'view',
+    external: 'cdn',
+    query: Type.Object({
+      From: Type.Optional(Type.Integer({ minimum: 0 })),
+      Count: Type.Optional(Type.Integer({ minimum: 0 })),
+    }),
+    reply: Type.Object({
+      Total: Type.Integer(),
+      From: Type.Integer(),
+      Count: Type.Integer(),
+      CountLimit: Type.Integer(),
+      Sites: Type.Array(Type.Object({ Index: Type.Integer() })),
+    }),
+    refuses: { bad_request: 'From or Count is no whole number' },
+  },
+  siteRead: {
+    method: 'GET',
+    path: '/site/{site_id}',
+    summary: 'Read a site',
+    ...read,
+    reply: SiteReply,
+    refuses: site,
+  },
+  siteCreate: {
+    method: 'POST',
+    path: '/site',
+    summary: 'Create a site',
+    access: 'create',
+    external: 'cdn',
+    body: Type.Object({ Site: SiteDraft }),
+    reply: SiteReply,
+    refuses: { bad_request: 'a field breaks its rule, or the domain is taken' },
+  },
+  siteUpdate: {
+    method: 'PUT',
+    path: '/site/{site_id}',
+    summary: 'Change the listed fields of a site',
+    ...arrange,
+    body: Type.Object({ Site: SiteChange }),
+    reply: SiteReply,
+    refuses: { ...site, bad_request: 'a field breaks its rule; nothing is changed' },
+  },
+  siteDelete: {
+    method: 'DELETE',
+    path: '/site/{site_id}',
+    summary: 'Delete a site',
+    ...create,
+    reply: SiteReply,
+    refuses: site,
+  },
+  siteStatusSet: {
+    method: 'PUT',
+    path: '/site/{site_id}/status',
+    summary: 'Enable or disable a site',
+    ...arrange,
+    body: Type.Object({ Site: Type.Object({ Status: Type.Enum(['enabled', 'disabled']) }) }),
+    reply: SiteReply,
+    refuses: { ...site, bad_request: 'the status is set already' },
+  },
+  certificateRead: {
+    method: 'GET',
+    path: '/site/{site_id}/certificate',
+    summary: 'Read the certificates of a site',
+    ...read,
+    query: Type.Object({ type: Type.Optional(Type.Enum(['current', 'old'])) }),
+    reply: CertificateReply,
+    refuses: { ...site, bad_request: 'the type is not known' },
+  },
+  certificateCreate: {
+    method: 'POST',
+    path: '/site/{site_id}/certificate',
+    summary: 'Add a certificate; the current one becomes the old generation',
+    ...create,
+    body: CertificateBody,
+    reply: CertificateReply,
+    refuses: { ...site, bad_request: 'chain or key cannot be used; the message says why' },
+  },
+  certificateUpdate: {
+    method: 'PUT',
+    path: '/site/{site_id}/certificate',
+    summary: 'Replace the current certificate; without Key the key stays',
+    ...create,
+    body: CertificateBody,
+    reply: CertificateReply,
+    refuses: {
+      ...site,
+      bad_request: 'chain or key cannot be used, or there is no current certificate',
+    },
+  },
+  certificateDelete: {
+    method: 'DELETE',
+    path: '/site/{site_id}/certificate',
+    summary: 'Delete the current certificate; the old one stays',
+    ...create,
+    reply: CertificateReply,
+    refuses: {
+      not_found: 'there is no such site or no current certificate',
+      forbidden: site.forbidden,
+    },
+  },
+  aclRead: {
+    method: 'GET',
+    path: '/site/{site_id}/acl',
+    summary: 'Read the access list',
+    ...read,
+    reply: Acl,
+    refuses: site,
+  },
+  aclSet: {
+    method: 'PUT',
+    path: '/site/{site_id}/acl',
+    summary: 'Replace the access list',
+    ...arrange,
+    body: Acl,
+    reply: Acl,
+    refuses: { ...site, bad_request: 'a line is no rule; the message names it' },
+  },
+  aclDelete: {
+    method: 'DELETE',
+    path: '/site/{site_id}/acl',
+    summary: 'Delete the access list',
+    ...arrange,
+    reply: Type.Object({}),
+    refuses: site,
+  },
+  guardTokenCreate: {
+    method: 'POST',
+    path: '/site/{site_id}/origin-guard-token',
+    summary: 'Make a guard token, or promote the next one',
+    ...arrange,
+    reply: Tokens,
+    refuses: site,
+  },
+  guardTokenDelete: {
+    method: 'DELETE',
+    path: '/site/{site_id}/origin-guard-token',
+    summary: 'Delete the guard token',
+    ...arrange,
+    reply: Tokens,
+    refuses: site,
+  },
+  nextGuardTokenCreate: {
+    method: 'POST',
+    path: '/site/{site_id}/origin-guard-token/next',
+    summary: 'Make the guard token that will follow',
+    ...arrange,
+    reply: Tokens,
+    refuses: site,
+  },
+  nextGuardTokenDelete: {
+    method: 'DELETE',
+    path: '/site/{site_id}/origin-guard-token/next',
+    summary: 'Delete the guard token that would follow',
+    ...arrange,
+    reply: Tokens,
+    refuses: site,
+  },
+  logUploadRead: {
+    method: 'GET',
+    path: '/site/{site_id}/log-upload-config',
+    summary: 'Read where logs go',
+    ...read,
+    reply: LogUploadReply,
+    refuses: site,
+  },
+  logUploadSet: {
+    method: 'PUT',
+    path: '/site/{site_id}/log-upload-config',
+    summary: 'Set where logs go',
+    ...arrange,
+    body: Type.Object({ SiteLogUploadConfig: LogUpload }),
+    reply: LogUploadReply,
+    refuses: { ...site, bad_request: 'a field is missing; the first time the secret too' },
+  },
+  logUploadDelete: {
+    method: 'DELETE',
+    path: '/site/{site_id}/log-upload-config',
+    summary: 'Send logs nowhere',
+    ...arrange,
+    reply: Type.Object({}),
+    refuses: site,
+  },
+  cacheDelete: {
+    method: 'POST',
+    path: '/deletecache',
+    summary: 'Take addresses out of the caches',
+    access: 'arrange',
+    external: 'cdn',
+    body: Type.Object({
+      URL: Type.Array(Type.String({ maxLength: 2000 }), { minItems: 1, maxItems: 100 }),
+    }),
+    reply: Type.Object({
+      Results: Type.Array(
+        Type.Object({ URL: Type.String(), Status: Type.Integer(), Result: Type.String() }),
+      ),
+    }),
+    refuses: { bad_request: 'no address, or more than 100' },
+  },
+  cacheDeleteAll: {
+    method: 'POST',
+    path: '/deleteallcache',
+    summary: 'Take everything of a site out of the caches',
+    access: 'arrange',
+    external: 'cdn',
+    body: Type.Object({ Site: Type.Object({ Domain: Type.String({ maxLength: 255 }) }) }),
+    reply: Type.Object({}),
+    refuses: {
+      bad_request: 'the body is broken',
+      not_found: 'the account has no site of this domain',
+    },
+  },
+  monthlyUsageRead: {
+    method: 'GET',
+    path: '/monthlyusage',
+    summary: 'Read what the sites have delivered in a month',
+    access: 'view',
+    external: 'cdn',
+    query: Type.Object({ target: Type.Optional(Type.Union([Type.String(), Type.Integer()])) }),
+    reply: Type.Object({
+      Year: Type.Integer(),
+      Month: Type.Integer(),
+      MonthlyUsages: Type.Array(Type.Object({ SiteID: Type.String() })),
+      Success: Type.Literal(true),
+    }),
+    refuses: { bad_request: 'target is not a year and month of six digits' },
+  },
+})

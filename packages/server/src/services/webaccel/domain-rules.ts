@@ -1,0 +1,71 @@
+/** Domain names, origins and access lists: texts with a grammar of their own. */
+import { isIP } from 'node:net'
+import { domainToASCII, domainToUnicode } from 'node:url'
+import { BadRequest } from '../../kernel/errors.ts'
+
+const LABEL = '(?!-)[a-z0-9-]{1,63}(?<!-)'
+const HOST = new RegExp(`^(${LABEL}\\.)+(?!\\d+$)${LABEL}$`)
+const NAME_LENGTH_MAX = 253
+
+/** The ASCII form of a domain, which may be internationalised; strictly: letters, digits, hyphens. */
+export function toAsciiDomain(domain: string, field: string): string {
+  const ascii = domainToASCII(domain)
+  const unicode = domainToUnicode(ascii)
+  // A name that has no Unicode form, or does not come back from it, is not what others would look up.
+  const isStable = domainToASCII(unicode) === ascii && !/(^|\.)xn--/.test(unicode)
+  if (!isStable || ascii.length > NAME_LENGTH_MAX || !HOST.test(ascii)) {
+    throw new BadRequest(
+      `${field} ${JSON.stringify(domain)} is not a valid domain name.`,
+      `${field} ${JSON.stringify(domain)} はドメイン名として不正です。`,
+    )
+  }
+  return ascii
+}
+
+/** A web server as origin: a name or an address, with a port if need be. */
+export function checkOriginHost(text: string, field: string): string {
+  const url = URL.parse(`https://${text}`)
+  const host = url?.hostname.replace(/^\[|\]$/g, '') ?? ''
+  const isPlain =
+    url !== null && text.toLowerCase().startsWith(url.hostname) && !/[/?#@]/.test(text)
+  if (!isPlain || !(isIP(host) !== 0 || HOST.test(host))) {
+    throw new BadRequest(
+      `${field} must be a host name or an address, such as origin.example.jp.`,
+      `${field} はホスト名またはアドレスで指定してください。`,
+    )
+  }
+  return text
+}
+
+/** Scheme and host only, as in `https://app.example.jp`. */
+export function isCorsOrigin(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text
+}
+
+/** One rule a line: `allow` or `deny`, then an address, a network or `all`. */
+export function checkAcl(text: string): string {
+  text.split('\n').forEach((line, index) => {
+    if (line.trim() === '') return
+    const [verb, target = '', ...rest] = line.trim().split(/\s+/)
+    const isVerb = verb === 'allow' || verb === 'deny'
+    if (!isVerb || rest.length > 0 || !isAclTarget(target)) {
+      throw new BadRequest(
+        `ACL line ${index + 1} ${JSON.stringify(line.slice(0, 80))} is not "allow" or "deny" and an address, a network or "all".`,
+        `ACL の ${index + 1} 行目が不正です: ${JSON.stringify(line.slice(0, 80))}`,
+      )
+    }
+  })
+  return text
+}
+
+function isAclTarget(target: string): boolean {
+  if (target === 'all') return true
+  const [address = '', length, ...rest] = target.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return (
+    length === undefined ||
+    (/^\d{1,3}$/.test(length) && Number(length) <= (version === 4 ? 32 : 128))
+  )
+}

@@ -1,0 +1,10 @@
+/**
+ * What the composition uses of the web accelerator, and what a caching edge will: sites, certificates with
+ * their keys, purges, and the counters it adds to.
+ */
+export { CertificateStore } from './certificate-store.ts'
+export { PurgeStore } from './purge-store.ts'
+export { webaccelHandlers } from './routes.ts'
+export { SiteStore } from './site-store.ts'
+export { UsageStore } from './usage-store.ts'
+export { Vault } from './vault.ts'

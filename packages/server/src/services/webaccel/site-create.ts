@@ -1,0 +1,32 @@
+/** Makes a site, for the API and for a world file alike. */
+import type { Static } from 'typebox'
+import { BadRequest } from '../../kernel/errors.ts'
+import type { AccountId } from '../../kernel/ids.ts'
+import type { SiteDraft } from './contract.ts'
+import { toAsciiDomain } from './domain-rules.ts'
+import { checkSettings, type Site, type SiteId } from './site-rules.ts'
+import { type Seal, settingsFromDraft } from './site-wire.ts'
+
+export function makeSite(
+  draft: Static<typeof SiteDraft>,
+  given: { id: SiteId; accountId: AccountId; subdomain: string; seal: Seal; now: Date },
+): Site {
+  if (draft.DomainType === 'own_domain' && !draft.Domain) {
+    throw new BadRequest('Site.Domain is missing.', 'Site.Domain がありません。')
+  }
+  // A site without a domain of its own is delivered under its subdomain (docs/adr/0060).
+  const domain = draft.DomainType === 'own_domain' && draft.Domain ? draft.Domain : given.subdomain
+  return {
+    id: given.id,
+    accountId: given.accountId,
+    asciiDomain: toAsciiDomain(domain, 'Site.Domain'),
+    subdomain: given.subdomain,
+    settings: checkSettings(settingsFromDraft(draft, domain, given.seal)),
+    status: 'disabled',
+    guardToken: '',
+    nextGuardToken: '',
+    acl: '',
+    logUpload: undefined,
+    createdAt: given.now,
+  }
+}

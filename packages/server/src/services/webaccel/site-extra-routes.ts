@@ -1,0 +1,140 @@
+/** What a site has besides its settings: access list, guard tokens, log upload, cache deletion. */
+import type { Handlers } from '../../kernel/contract.ts'
+import { BadRequest, NotFound } from '../../kernel/errors.ts'
+import type { Context } from '../context.ts'
+import type { webaccelContract } from './contract.ts'
+import { checkAcl, toAsciiDomain } from './domain-rules.ts'
+import { PurgeStore } from './purge-store.ts'
+import type { WebaccelParts } from './routes.ts'
+import { type LogUpload, renewGuardToken, type Site } from './site-rules.ts'
+import { SiteStore } from './site-store.ts'
+
+type All = Handlers<typeof webaccelContract, Context>
+type Extra =
+  | 'aclRead'
+  | 'aclSet'
+  | 'aclDelete'
+  | 'guardTokenCreate'
+  | 'guardTokenDelete'
+  | 'nextGuardTokenCreate'
+  | 'nextGuardTokenDelete'
+  | 'logUploadRead'
+  | 'logUploadSet'
+  | 'logUploadDelete'
+  | 'cacheDelete'
+  | 'cacheDeleteAll'
+
+export function siteExtraHandlers({ vault, makeToken }: WebaccelParts): Pick<All, Extra> {
+  return {
+    aclRead: async ({ params }, context) => ({ ACL: (await siteOf(params, context)).acl }),
+    async aclSet({ params, body }, context) {
+      const { acl } = await change(params, context, (site) => ({
+        ...site,
+        acl: checkAcl(body.ACL),
+      }))
+      return { ACL: acl }
+    },
+    async aclDelete({ params }, context) {
+      await change(params, context, (site) => ({ ...site, acl: '' }))
+      return {}
+    },
+
+    guardTokenCreate: async ({ params }, context) =>
+      tokens(await change(params, context, (site) => renewGuardToken(site, makeToken))),
+    guardTokenDelete: async ({ params }, context) =>
+      tokens(await change(params, context, (site) => ({ ...site, guardToken: '' }))),
+    nextGuardTokenCreate: async ({ params }, context) =>
+      tokens(await change(params, context, (site) => ({ ...site, nextGuardToken: makeToken() }))),
+    nextGuardTokenDelete: async ({ params }, context) =>
+      tokens(await change(params, context, (site) => ({ ...site, nextGuardToken: '' }))),
+
+    logUploadRead: async ({ params }, context) =>
+      logUploadToWire((await siteOf(params, context)).logUpload),
+    async logUploadSet({ params, body }, context) {
+      const wanted = body.SiteLogUploadConfig
+      const changed = await change(params, context, (site) => {
+        const secret = wanted.SecretAccessKey
+          ? vault.sealFor(site.id)(wanted.SecretAccessKey)
+          : site.logUpload?.secret
+        if (secret === undefined) throw secretMissing()
+        const logUpload: LogUpload = {
+          bucket: wanted.Bucket,
+          endpoint: wanted.Endpoint,
+          region: wanted.Region,
+          accessKeyId: wanted.AccessKeyID,
+          secret,
+          status: wanted.Status ?? site.logUpload?.status ?? 'enabled',
+        }
+        return { ...site, logUpload }
+      })
+      return logUploadToWire(changed.logUpload)
+    },
+    async logUploadDelete({ params }, context) {
+      await change(params, context, (site) => ({ ...site, logUpload: undefined }))
+      return {}
+    },
+
+    async cacheDelete({ body }, { tx, caller, now }) {
+      const results: { URL: string; Status: number; Result: string }[] = []
+      for (const url of body.URL) {
+        const host = URL.parse(url)?.hostname
+        const site = host && (await new SiteStore(tx, caller.accountId).findByHost(host))
+        if (site) await new PurgeStore(tx).add(site.id, url, now)
+        results.push({
+          URL: url,
+          ...(site ? { Status: 200, Result: 'OK' } : { Status: 404, Result: 'Not Found' }),
+        })
+      }
+      return { Results: results }
+    },
+
+    async cacheDeleteAll({ body }, { tx, caller, now }) {
+      const host = toAsciiDomain(body.Site.Domain, 'Site.Domain')
+      const site = await new SiteStore(tx, caller.accountId).findByHost(host)
+      if (site === undefined) {
+        throw new NotFound(
+          `There is no site of the domain ${host}.`,
+          `ドメイン ${host} のサイトはありません。`,
+        )
+      }
+      await new PurgeStore(tx).add(site.id, undefined, now)
+      return {}
+    },
+  }
+}
+
+type Params = { readonly site_id: string }
+
+function siteOf({ site_id }: Params, { tx, caller }: Context): Promise<Site> {
+  return new SiteStore(tx, caller.accountId).get(site_id)
+}
+
+async function change(params: Params, context: Context, rule: (site: Site) => Site): Promise<Site> {
+  const changed = rule(await siteOf(params, context))
+  await new SiteStore(context.tx, context.caller.accountId).update(changed)
+  return changed
+}
+
+function tokens({ guardToken, nextGuardToken }: Site) {
+  return { OriginGuardToken: guardToken, NextOriginGuardToken: nextGuardToken }
+}
+
+/** The secret is written, never returned; an unset one has an empty Bucket. */
+function logUploadToWire(upload: LogUpload | undefined) {
+  return {
+    SiteLogUploadConfig: {
+      Bucket: upload?.bucket ?? '',
+      Endpoint: upload?.endpoint ?? '',
+      Region: upload?.region ?? '',
+      AccessKeyID: upload?.accessKeyId ?? '',
+      Status: upload?.status ?? 'disabled',
+    },
+  }
+}
+
+function secretMissing(): BadRequest {
+  return new BadRequest(
+    'SiteLogUploadConfig.SecretAccessKey is missing; none is stored yet.',
+    'SiteLogUploadConfig.SecretAccessKey がありません。',
+  )
+}

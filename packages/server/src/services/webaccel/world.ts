@@ -1,0 +1,218 @@
+/** The `sites` and `site_usage` of a world file; bodies use the interface's own names. */
+import { type Static, Type } from 'typebox'
+import { BadRequest } from '../../kernel/errors.ts'
+import {
+  type AccountId,
+  ID_PATTERN,
+  idFromNumber,
+  LAST_GIVEN_ID,
+  parseId,
+} from '../../kernel/ids.ts'
+import type { Tx } from '../../storage/database.ts'
+import { sql } from '../../storage/sql.ts'
+import { AccountStore } from '../account/public.ts'
+import {
+  type Change,
+  countChanges,
+  type WorldMode,
+  WorldProblem,
+  type WorldSection,
+} from '../world-section.ts'
+import { SiteDraft } from './contract.ts'
+import type { WebaccelParts } from './routes.ts'
+import { makeSite } from './site-create.ts'
+import type { Site, SiteId } from './site-rules.ts'
+import { SiteStore } from './site-store.ts'
+import { siteToDetail } from './site-wire.ts'
+import { UsageStore } from './usage-store.ts'
+
+const closed = { additionalProperties: false }
+const Status = Type.Enum(['enabled', 'disabled'])
+
+const SiteEntry = Type.Object(
+  {
+    account: Type.String(),
+    Site: Type.Intersect([
+      SiteDraft,
+      Type.Object({
+        ID: Type.Optional(Type.String({ pattern: ID_PATTERN })),
+        Status: Type.Optional(Status),
+      }),
+    ]),
+  },
+  closed,
+)
+type SiteEntry = Static<typeof SiteEntry>
+
+const count = Type.Integer({ minimum: 0 })
+const UsageEntry = Type.Object(
+  {
+    site: Type.String({ pattern: ID_PATTERN }),
+    month: Type.String({ pattern: '^[0-9]{4}(0[1-9]|1[0-2])$' }),
+    AccessCount: count,
+    BytesSent: count,
+    CacheMissBytesSent: count,
+  },
+  closed,
+)
+
+export function sitesSection(parts: WebaccelParts): WorldSection {
+  return {
+    key: 'sites',
+    schema: Type.Array(SiteEntry),
+    async apply(value, tx, now, mode) {
+      const changes: Change[] = []
+      // The schema above has been checked by whoever calls apply.
+      for (const [index, entry] of (value as SiteEntry[]).entries()) {
+        changes.push(await applySite(parts, entry, index, tx, now, mode))
+      }
+      return countChanges(changes)
+    },
+    async export(tx) {
+      const entries: unknown[] = []
+      for (const account of await new AccountStore(tx).list()) {
+        const sites = await new SiteStore(tx, account.id).list(0, Number.MAX_SAFE_INTEGER)
+        entries.push(
+          ...sites.map((site) => ({ account: account.code, Site: exportSite(parts, site) })),
+        )
+      }
+      return entries.length === 0 ? undefined : entries
+    },
+  }
+}
+
+async function applySite(
+  parts: WebaccelParts,
+  entry: SiteEntry,
+  index: number,
+  tx: Tx,
+  now: Date,
+  mode: WorldMode,
+): Promise<Change> {
+  const account = await new AccountStore(tx).find(entry.account)
+  if (account === undefined) {
+    throw new WorldProblem(
+      [index, 'account'],
+      `names no account: ${entry.account}.`,
+      `のアカウント ${entry.account} はありません。`,
+    )
+  }
+  const store = new SiteStore(tx, account.id)
+  const found = await findSite(store, entry, index)
+  if (found !== undefined && mode === 'add') return 'unchanged'
+  const site = await draftSite(parts, entry, account.id, found, tx, now, index)
+  if (found !== undefined) {
+    await store.update({ ...found, settings: site.settings, status: site.status })
+    return 'updated'
+  }
+  if (!(await store.insert(site))) {
+    throw new WorldProblem(
+      [index, 'Site'],
+      'has an ID or a Domain that is taken.',
+      'の ID または Domain は使用済みです。',
+    )
+  }
+  return 'created'
+}
+
+async function findSite(
+  store: SiteStore,
+  { Site }: SiteEntry,
+  index: number,
+): Promise<Site | undefined> {
+  const byDomain = Site.Domain ? await store.findByHost(Site.Domain) : undefined
+  if (Site.ID === undefined) return byDomain
+  if (Number(Site.ID) > LAST_GIVEN_ID) {
+    throw new WorldProblem(
+      [index, 'Site', 'ID'],
+      `may be at most ${LAST_GIVEN_ID}.`,
+      `は ${LAST_GIVEN_ID} 以下です。`,
+    )
+  }
+  // Another account's site, or none: the insert settles which.
+  return store.get(Site.ID).catch(() => undefined)
+}
+
+async function draftSite(
+  parts: WebaccelParts,
+  { Site }: SiteEntry,
+  accountId: AccountId,
+  found: Site | undefined,
+  tx: Tx,
+  now: Date,
+  index: number,
+): Promise<Site> {
+  const given = Site.ID === undefined ? undefined : parseId<'site'>(Site.ID)
+  const id: SiteId = found?.id ?? given ?? idFromNumber<'site'>(await tx.next('resource'))
+  if (given !== undefined) await tx.reserve('resource', Number(given))
+  const subdomain = found?.subdomain ?? `${parts.makeLabel()}.${parts.deliveryDomain}`
+  try {
+    const site = makeSite(Site, { id, accountId, subdomain, seal: parts.vault.sealFor(id), now })
+    return { ...site, status: Site.Status ?? 'disabled' }
+  } catch (error) {
+    if (!(error instanceof BadRequest)) throw error
+    throw new WorldProblem(
+      [index, 'Site'],
+      `cannot be used: ${error.text.en}`,
+      `が不正です: ${error.text.ja}`,
+    )
+  }
+}
+
+/** The detail less what is counted or made; a storage secret does not leave. */
+function exportSite({ vault }: WebaccelParts, site: Site) {
+  const secrets = site.settings.onetimeSecrets.map((sealed) => vault.open(site.id, sealed))
+  const figures = {
+    hasCertificate: false,
+    hasOldCertificate: false,
+    notBefore: undefined,
+    notAfter: undefined,
+    bytesInLastWeek: 0,
+  }
+  return siteToDetail(site, figures, secrets, false)
+}
+
+/** What is known of past months; the counters of running ones are the server's own. */
+export const siteUsageSection: WorldSection = {
+  key: 'site_usage',
+  schema: Type.Array(UsageEntry),
+  async apply(value, tx) {
+    const store = new UsageStore(tx)
+    const changes: Change[] = []
+    for (const [index, entry] of (value as Static<typeof UsageEntry>[]).entries()) {
+      const id = parseId<'site'>(entry.site)
+      const exists = id && (await tx.first(sql`SELECT id FROM site WHERE id = ${id}`))
+      if (id === undefined || exists === undefined) {
+        throw new WorldProblem(
+          [index, 'site'],
+          `names no site: ${entry.site}.`,
+          `のサイト ${entry.site} はありません。`,
+        )
+      }
+      const wanted = {
+        accessCount: entry.AccessCount,
+        bytesSent: entry.BytesSent,
+        cacheMissBytesSent: entry.CacheMissBytesSent,
+      }
+      const found = await store.find(id, `${entry.month}00`)
+      if (JSON.stringify(found) === JSON.stringify(wanted)) {
+        changes.push('unchanged')
+        continue
+      }
+      await store.replace(id, `${entry.month}00`, wanted)
+      changes.push(found === undefined ? 'created' : 'updated')
+    }
+    return countChanges(changes)
+  },
+  async export(tx) {
+    const known = (await new UsageStore(tx).listMonths()).filter(({ day }) => day.endsWith('00'))
+    if (known.length === 0) return undefined
+    return known.map(({ siteId, day, usage }) => ({
+      site: siteId,
+      month: day.slice(0, 6),
+      AccessCount: usage.accessCount,
+      BytesSent: usage.bytesSent,
+      CacheMissBytesSent: usage.cacheMissBytesSent,
+    }))
+  },
+}

@@ -1,0 +1,1 @@
+CREATE SEQUENCE purge_sequence AS BIGINT START WITH 1;
