@@ -14,4 +14,10 @@ accounts:
     keys:
       - { token: ${DEMO_KEY.token}, secret: ${DEMO_KEY.secret}, permission: create, external: [bill, cdn] }
       - { token: demo-view, secret: demo-view-secret, permission: view, external: [] }
+sites:
+  - account: demo
+    Site: { ID: "900000099101", Name: www, DomainType: own_domain, Domain: www.example.jp, OriginType: "0",
+            OriginProtocol: https, Origin: origin.example.jp, HostHeader: www.example.jp, Status: enabled }
+site_usage:
+  - { site: "900000099101", month: "202604", AccessCount: 120000, BytesSent: 5400000000, CacheMissBytesSent: 600000000 }
 `

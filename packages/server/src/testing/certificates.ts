@@ -25,70 +25,35 @@ export interface CertificateWish {
 }
 
 export function makeCertificate(wish: CertificateWish = {}): TestCertificate {
-  const {
-    kind = 'ec',
-    subject = '/CN=www.example.jp',
-    names = ['www.example.jp'],
-    issuer,
-    isCa = false,
-    days = 3650,
-  } = wish
+  const { kind = 'ec', subject = '/CN=www.example.jp', issuer, days = 3650 } = wish
   const folder = mkdtempSync(join(tmpdir(), 'kumoi-openssl-'))
-  const file = (name: string) => join(folder, name)
-  const run = (args: readonly string[]) =>
-    execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
+  const run = (command: string, more: readonly string[] = []) =>
+    execFileSync('openssl', [...command.split(' '), ...more], { cwd: folder, stdio: 'pipe' })
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8')
   try {
-    const alternative =
-      names.length === 0 ? [] : [`subjectAltName=${names.map((name) => `DNS:${name}`).join(',')}`]
-    writeFileSync(
-      file('ext'),
-      ['[ext]', `basicConstraints=critical,CA:${isCa ? 'TRUE' : 'FALSE'}`, ...alternative].join(
-        '\n',
-      ),
-    )
-    run([
-      'req',
-      '-new',
-      ...KEYS[kind],
-      '-nodes',
-      '-utf8',
-      '-keyout',
-      file('key'),
-      '-out',
-      file('request'),
-      '-subj',
-      subject,
-    ])
+    writeFileSync(join(folder, 'ext'), extensions(wish))
+    run('req -new -nodes -utf8 -keyout key -out request', [...KEYS[kind], '-subj', subject])
     if (issuer !== undefined) {
-      writeFileSync(file('ca'), issuer.certificate)
-      writeFileSync(file('cakey'), issuer.key)
+      writeFileSync(join(folder, 'ca'), issuer.certificate)
+      writeFileSync(join(folder, 'cakey'), issuer.key)
     }
-    const signer =
-      issuer === undefined
-        ? ['-signkey', file('key')]
-        : ['-CA', file('ca'), '-CAkey', file('cakey'), '-CAcreateserial']
-    run([
-      'x509',
-      '-req',
-      '-in',
-      file('request'),
-      ...signer,
-      '-days',
-      String(days),
-      '-extfile',
-      file('ext'),
-      '-extensions',
-      'ext',
-      '-out',
-      file('certificate'),
-    ])
-    return {
-      certificate: readFileSync(file('certificate'), 'utf8'),
-      key: readFileSync(file('key'), 'utf8'),
-    }
+    const signer = issuer === undefined ? '-signkey key' : '-CA ca -CAkey cakey -CAcreateserial'
+    run(
+      `x509 -req -in request ${signer} -days ${days} -extfile ext -extensions ext -out certificate`,
+    )
+    return { certificate: read('certificate'), key: read('key') }
   } finally {
     rmSync(folder, { recursive: true })
   }
+}
+
+function extensions({ names = ['www.example.jp'], isCa = false }: CertificateWish): string {
+  const alternative = names.map((name) => `DNS:${name}`).join(',')
+  return [
+    '[ext]',
+    `basicConstraints=critical,CA:${isCa ? 'TRUE' : 'FALSE'}`,
+    ...(alternative === '' ? [] : [`subjectAltName=${alternative}`]),
+  ].join('\n')
 }
 
 /** What OpenSSL itself reads in the first certificate of a chain. */

@@ -7,7 +7,7 @@ import { checkKey, checkStrictly, parseChain } from './certificate-rules.ts'
 import { CertificateStore } from './certificate-store.ts'
 import { certificatesToWire } from './certificate-wire.ts'
 import type { webaccelContract } from './contract.ts'
-import type { WebaccelParts } from './routes.ts'
+import type { WebaccelParts } from './parts.ts'
 import type { Site, SiteId } from './site-rules.ts'
 import { SiteStore } from './site-store.ts'
 
@@ -17,13 +17,6 @@ export function certificateHandlers({
   vault,
   isStrict,
 }: WebaccelParts): Pick<Handlers<typeof webaccelContract, Context>, Own> {
-  const leafOf = (pem: string, site: Site, now: Date): X509Certificate => {
-    const chain = parseChain(pem)
-    if (isStrict) checkStrictly(chain, site.asciiDomain, now)
-    // parseChain answers with one at least.
-    return chain[0] as X509Certificate
-  }
-
   return {
     async certificateRead({ params, query }, context) {
       const site = await siteOf(params, context)
@@ -34,7 +27,7 @@ export function certificateHandlers({
       const { tx, now } = context
       const site = await siteOf(params, context)
       const { CertificateChain, Key } = body.Certificate
-      const leaf = leafOf(CertificateChain, site, now)
+      const leaf = leafOf(CertificateChain, site, now, isStrict)
       if (!Key) throw keyMissing()
       checkKey(Key, leaf)
       const store = new CertificateStore(tx)
@@ -63,7 +56,7 @@ export function certificateHandlers({
       }
       const { CertificateChain } = body.Certificate
       const key = body.Certificate.Key || vault.open(site.id, current.sealedKey)
-      checkKey(key, leafOf(CertificateChain, site, context.now))
+      checkKey(key, leafOf(CertificateChain, site, context.now, isStrict))
       const sealedKey = vault.sealFor(site.id)(key)
       await store.put('current', {
         ...current,
@@ -82,6 +75,13 @@ export function certificateHandlers({
       return show(context, site.id)
     },
   }
+}
+
+function leafOf(pem: string, site: Site, now: Date, isStrict: boolean): X509Certificate {
+  const chain = parseChain(pem)
+  if (isStrict) checkStrictly(chain, site.asciiDomain, now)
+  // parseChain answers with one at least.
+  return chain[0] as X509Certificate
 }
 
 function siteOf({ site_id }: { readonly site_id: string }, { tx, caller }: Context): Promise<Site> {

@@ -60,10 +60,80 @@ export const SiteDraft = Type.Object({
   OriginType: Type.Enum(['0', '1']),
 })
 
-const Site = Type.Object({ ID: Type.String(), Name: Type.String() })
+const orNull = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
+  Type.Union([schema, Type.Null()])
+const Epoch = orNull(Type.Union([Type.String(), Type.Integer()]))
+
+/** What list and detail show; the origin's members depend on its type. */
+const site = {
+  ID: Type.String(),
+  Name: Type.String(),
+  DomainType: Type.String(),
+  Domain: Type.String(),
+  ASCIIDomain: Type.String(),
+  Subdomain: Type.String(),
+  OriginProtocol: Type.String(),
+  RequestProtocol: Type.String(),
+  OriginType: Type.String(),
+  Origin: Type.Optional(Type.String()),
+  HostHeader: Type.Optional(Type.String()),
+  BucketName: Type.Optional(Type.String()),
+  S3Endpoint: Type.Optional(Type.String()),
+  S3Region: Type.Optional(Type.String()),
+  AccessKeyID: Type.Optional(Type.String()),
+  DocIndex: Type.Optional(Type.String()),
+  VarySupport: Type.String(),
+  NormalizeAE: Type.String(),
+  CORSRules: Type.Array(
+    Type.Object({
+      AllowsAnyOrigin: Type.Optional(Type.Boolean()),
+      AllowedOrigins: Type.Optional(Type.Array(Type.String())),
+    }),
+  ),
+  Status: Type.String(),
+  OriginGuardToken: Type.String(),
+  NextOriginGuardToken: Type.String(),
+  DefaultCacheTTL: Type.Integer(),
+  CreatedAt: Type.String(),
+  HasCertificate: Type.Boolean(),
+  HasOldCertificate: Type.Boolean(),
+  GibSentInLastWeek: Type.Number(),
+  CertType: Type.String(),
+  CertOpStatus: Type.String(),
+  CertValidNotBefore: Epoch,
+  CertValidNotAfter: Epoch,
+}
+
+const Site = Type.Object({ ...site, OnetimeURLSecrets: Type.Array(Type.String()) })
+
+const Name = (fields: readonly string[]) =>
+  Type.Object(Object.fromEntries(fields.map((field) => [field, Type.String()])))
+const ISSUER = ['Country', 'Organization', 'OrganizationalUnit', 'CommonName']
+
+const Certificate = Type.Object({
+  ID: Type.String(),
+  SiteID: Type.String(),
+  CertificateChain: Type.String(),
+  SerialNumber: Type.String(),
+  NotBefore: Type.Union([Type.String(), Type.Integer()]),
+  NotAfter: Type.Union([Type.String(), Type.Integer()]),
+  Issuer: Name(ISSUER),
+  Subject: Name([...ISSUER, 'Locality', 'Province', 'StreetAddress', 'PostalCode', 'SerialNumber']),
+  DNSNames: Type.Array(Type.String()),
+  SHA256Fingerprint: Type.String(),
+  CreatedAt: Type.String(),
+  UpdatedAt: Type.String(),
+})
 const SiteReply = Type.Object({ Site })
 const CertificateReply = Type.Object({
-  Certificate: Type.Union([Type.Object({}), Type.Array(Type.Never())]),
+  Certificate: Type.Union([
+    Type.Object({
+      Current: Type.Optional(Certificate),
+      Old: Type.Optional(Type.Array(Certificate)),
+    }),
+    // A site without any certificate.
+    Type.Array(Certificate, { maxItems: 0 }),
+  ]),
 })
 const Tokens = Type.Object({ OriginGuardToken: Type.String(), NextOriginGuardToken: Type.String() })
 const Acl = Type.Object({ ACL: Type.String({ maxLength: ACL_LENGTH_MAX }) })
@@ -75,7 +145,15 @@ const LogUpload = Type.Object({
   SecretAccessKey: unset(text(255)),
   Status: Type.Optional(Type.Enum(['enabled', 'disabled'])),
 })
-const LogUploadReply = Type.Object({ SiteLogUploadConfig: Type.Object({ Bucket: Type.String() }) })
+const LogUploadReply = Type.Object({
+  SiteLogUploadConfig: Type.Object({
+    Bucket: Type.String(),
+    Endpoint: Type.String(),
+    Region: Type.String(),
+    AccessKeyID: Type.String(),
+    Status: Type.String(),
+  }),
+})
 const CertificateBody = Type.Object({
   Certificate: Type.Object({
     CertificateChain: Type.String(),
@@ -83,7 +161,7 @@ const CertificateBody = Type.Object({
   }),
 })
 
-const site = { not_found: 'there is no such site', forbidden: 'the site is another member’s' }
+const noSite = { not_found: 'there is no such site', forbidden: 'the site is another member’s' }
 const read = { access: 'view', external: 'cdn', params: SitePath } as const
 const arrange = { access: 'arrange', external: 'cdn', params: SitePath } as const
 const create = { access: 'create', external: 'cdn', params: SitePath } as const
@@ -104,7 +182,7 @@ export const webaccelContract = defineContract({
       From: Type.Integer(),
       Count: Type.Integer(),
       CountLimit: Type.Integer(),
-      Sites: Type.Array(Type.Object({ Index: Type.Integer() })),
+      Sites: Type.Array(Type.Object({ Index: Type.Integer(), ...site })),
     }),
     refuses: { bad_request: 'From or Count is no whole number' },
   },
@@ -114,7 +192,7 @@ export const webaccelContract = defineContract({
     summary: 'Read a site',
     ...read,
     reply: SiteReply,
-    refuses: site,
+    refuses: noSite,
   },
   siteCreate: {
     method: 'POST',
@@ -133,7 +211,7 @@ export const webaccelContract = defineContract({
     ...arrange,
     body: Type.Object({ Site: SiteChange }),
     reply: SiteReply,
-    refuses: { ...site, bad_request: 'a field breaks its rule; nothing is changed' },
+    refuses: { ...noSite, bad_request: 'a field breaks its rule; nothing is changed' },
   },
   siteDelete: {
     method: 'DELETE',
@@ -141,7 +219,7 @@ export const webaccelContract = defineContract({
     summary: 'Delete a site',
     ...create,
     reply: SiteReply,
-    refuses: site,
+    refuses: noSite,
   },
   siteStatusSet: {
     method: 'PUT',
@@ -150,7 +228,7 @@ export const webaccelContract = defineContract({
     ...arrange,
     body: Type.Object({ Site: Type.Object({ Status: Type.Enum(['enabled', 'disabled']) }) }),
     reply: SiteReply,
-    refuses: { ...site, bad_request: 'the status is set already' },
+    refuses: { ...noSite, bad_request: 'the status is set already' },
   },
   certificateRead: {
     method: 'GET',
@@ -159,7 +237,7 @@ export const webaccelContract = defineContract({
     ...read,
     query: Type.Object({ type: Type.Optional(Type.Enum(['current', 'old'])) }),
     reply: CertificateReply,
-    refuses: { ...site, bad_request: 'the type is not known' },
+    refuses: { ...noSite, bad_request: 'the type is not known' },
   },
   certificateCreate: {
     method: 'POST',
@@ -168,7 +246,7 @@ export const webaccelContract = defineContract({
     ...create,
     body: CertificateBody,
     reply: CertificateReply,
-    refuses: { ...site, bad_request: 'chain or key cannot be used; the message says why' },
+    refuses: { ...noSite, bad_request: 'chain or key cannot be used; the message says why' },
   },
   certificateUpdate: {
     method: 'PUT',
@@ -178,7 +256,7 @@ export const webaccelContract = defineContract({
     body: CertificateBody,
     reply: CertificateReply,
     refuses: {
-      ...site,
+      ...noSite,
       bad_request: 'chain or key cannot be used, or there is no current certificate',
     },
   },
@@ -190,7 +268,7 @@ export const webaccelContract = defineContract({
     reply: CertificateReply,
     refuses: {
       not_found: 'there is no such site or no current certificate',
-      forbidden: site.forbidden,
+      forbidden: noSite.forbidden,
     },
   },
   aclRead: {
@@ -199,7 +277,7 @@ export const webaccelContract = defineContract({
     summary: 'Read the access list',
     ...read,
     reply: Acl,
-    refuses: site,
+    refuses: noSite,
   },
   aclSet: {
     method: 'PUT',
@@ -208,7 +286,7 @@ export const webaccelContract = defineContract({
     ...arrange,
     body: Acl,
     reply: Acl,
-    refuses: { ...site, bad_request: 'a line is no rule; the message names it' },
+    refuses: { ...noSite, bad_request: 'a line is no rule; the message names it' },
   },
   aclDelete: {
     method: 'DELETE',
@@ -216,7 +294,7 @@ export const webaccelContract = defineContract({
     summary: 'Delete the access list',
     ...arrange,
     reply: Type.Object({}),
-    refuses: site,
+    refuses: noSite,
   },
   guardTokenCreate: {
     method: 'POST',
@@ -224,7 +302,7 @@ export const webaccelContract = defineContract({
     summary: 'Make a guard token, or promote the next one',
     ...arrange,
     reply: Tokens,
-    refuses: site,
+    refuses: noSite,
   },
   guardTokenDelete: {
     method: 'DELETE',
@@ -232,7 +310,7 @@ export const webaccelContract = defineContract({
     summary: 'Delete the guard token',
     ...arrange,
     reply: Tokens,
-    refuses: site,
+    refuses: noSite,
   },
   nextGuardTokenCreate: {
     method: 'POST',
@@ -240,7 +318,7 @@ export const webaccelContract = defineContract({
     summary: 'Make the guard token that will follow',
     ...arrange,
     reply: Tokens,
-    refuses: site,
+    refuses: noSite,
   },
   nextGuardTokenDelete: {
     method: 'DELETE',
@@ -248,7 +326,7 @@ export const webaccelContract = defineContract({
     summary: 'Delete the guard token that would follow',
     ...arrange,
     reply: Tokens,
-    refuses: site,
+    refuses: noSite,
   },
   logUploadRead: {
     method: 'GET',
@@ -256,7 +334,7 @@ export const webaccelContract = defineContract({
     summary: 'Read where logs go',
     ...read,
     reply: LogUploadReply,
-    refuses: site,
+    refuses: noSite,
   },
   logUploadSet: {
     method: 'PUT',
@@ -265,7 +343,7 @@ export const webaccelContract = defineContract({
     ...arrange,
     body: Type.Object({ SiteLogUploadConfig: LogUpload }),
     reply: LogUploadReply,
-    refuses: { ...site, bad_request: 'a field is missing; the first time the secret too' },
+    refuses: { ...noSite, bad_request: 'a field is missing; the first time the secret too' },
   },
   logUploadDelete: {
     method: 'DELETE',
@@ -273,7 +351,7 @@ export const webaccelContract = defineContract({
     summary: 'Send logs nowhere',
     ...arrange,
     reply: Type.Object({}),
-    refuses: site,
+    refuses: noSite,
   },
   cacheDelete: {
     method: 'POST',
@@ -314,7 +392,20 @@ export const webaccelContract = defineContract({
     reply: Type.Object({
       Year: Type.Integer(),
       Month: Type.Integer(),
-      MonthlyUsages: Type.Array(Type.Object({ SiteID: Type.String() })),
+      MonthlyUsages: Type.Array(
+        Type.Object({
+          SiteID: Type.String(),
+          Domain: Type.String(),
+          ASCIIDomain: Type.String(),
+          Subdomain: Type.String(),
+          AccessCount: Type.Integer(),
+          BytesSent: Type.Integer(),
+          CacheMissBytesSent: Type.Integer(),
+          CacheHitRatio: Type.Number(),
+          BytesCacheHitRatio: Type.Number(),
+          Price: Type.Integer(),
+        }),
+      ),
       Success: Type.Literal(true),
     }),
     refuses: { bad_request: 'target is not a year and month of six digits' },

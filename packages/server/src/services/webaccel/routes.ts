@@ -2,18 +2,10 @@ import type { Handlers } from '../../kernel/contract.ts'
 import type { Context } from '../context.ts'
 import { certificateHandlers } from './certificate-routes.ts'
 import type { webaccelContract } from './contract.ts'
+import type { WebaccelParts } from './parts.ts'
 import { siteExtraHandlers } from './site-extra-routes.ts'
 import { siteHandlers } from './site-routes.ts'
 import { usageHandlers } from './usage-routes.ts'
-import type { Vault } from './vault.ts'
-
-export interface WebaccelParts {
-  readonly vault: Vault
-  readonly isStrict: boolean
-  readonly deliveryDomain: string
-  readonly makeToken: () => string
-  readonly makeLabel: () => string
-}
 
 export function webaccelHandlers(parts: WebaccelParts): Handlers<typeof webaccelContract, Context> {
   return {

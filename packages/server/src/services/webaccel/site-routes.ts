@@ -4,7 +4,7 @@ import { idFromNumber } from '../../kernel/ids.ts'
 import type { Context } from '../context.ts'
 import type { webaccelContract } from './contract.ts'
 import { figuresOf } from './figures.ts'
-import type { WebaccelParts } from './routes.ts'
+import type { WebaccelParts } from './parts.ts'
 import { makeSite } from './site-create.ts'
 import { checkSettings, type Site, setStatus } from './site-rules.ts'
 import { SiteStore } from './site-store.ts'
@@ -18,14 +18,6 @@ type Own = 'siteList' | 'siteRead' | 'siteCreate' | 'siteUpdate' | 'siteDelete' 
 export function siteHandlers(
   parts: WebaccelParts,
 ): Pick<Handlers<typeof webaccelContract, Context>, Own> {
-  const { vault } = parts
-
-  const detail = async (site: Site, { tx, now, asNumbers }: Context) => {
-    const figures = await figuresOf(tx, [site], now)
-    const secrets = site.settings.onetimeSecrets.map((sealed) => vault.open(site.id, sealed))
-    return { Site: siteToDetail(site, figures(site), secrets, asNumbers) }
-  }
-
   return {
     async siteList({ query }, { tx, caller, now }) {
       const store = new SiteStore(tx, caller.accountId)
@@ -47,7 +39,7 @@ export function siteHandlers(
 
     async siteRead({ params }, context) {
       const site = await new SiteStore(context.tx, context.caller.accountId).get(params.site_id)
-      return detail(site, context)
+      return detail(parts, site, context)
     },
 
     async siteCreate({ body }, context) {
@@ -58,28 +50,28 @@ export function siteHandlers(
         id,
         accountId: caller.accountId,
         subdomain,
-        seal: vault.sealFor(id),
+        seal: parts.vault.sealFor(id),
         now,
       })
       if (!(await new SiteStore(tx, caller.accountId).insert(site))) throw taken(site)
-      return detail(site, context)
+      return detail(parts, site, context)
     },
 
     async siteUpdate({ params, body }, context) {
       const store = new SiteStore(context.tx, context.caller.accountId)
       const site = await store.get(params.site_id)
       const settings = checkSettings(
-        changeSettings(site.settings, body.Site, vault.sealFor(site.id)),
+        changeSettings(site.settings, body.Site, parts.vault.sealFor(site.id)),
       )
       const changed = { ...site, settings }
       await store.update(changed)
-      return detail(changed, context)
+      return detail(parts, changed, context)
     },
 
     async siteDelete({ params }, context) {
       const store = new SiteStore(context.tx, context.caller.accountId)
       const site = await store.get(params.site_id)
-      const last = await detail(site, context)
+      const last = await detail(parts, site, context)
       await store.delete(site)
       return last
     },
@@ -88,9 +80,15 @@ export function siteHandlers(
       const store = new SiteStore(context.tx, context.caller.accountId)
       const changed = setStatus(await store.get(params.site_id), body.Site.Status)
       await store.update(changed)
-      return detail(changed, context)
+      return detail(parts, changed, context)
     },
   }
+}
+
+async function detail({ vault }: WebaccelParts, site: Site, { tx, now, asNumbers }: Context) {
+  const figures = await figuresOf(tx, [site], now)
+  const secrets = site.settings.onetimeSecrets.map((sealed) => vault.open(site.id, sealed))
+  return { Site: siteToDetail(site, figures(site), secrets, asNumbers) }
 }
 
 /** The interface's codes for the web accelerator know no 409. */

@@ -213,7 +213,7 @@ export function siteToDetail(
     date === undefined ? null : asNumbers ? date.getTime() : String(date.getTime())
   return {
     ...common(site, figures),
-    OnetimeURLSecrets: onetimeSecrets,
+    OnetimeURLSecrets: [...onetimeSecrets],
     CertValidNotBefore: epoch(figures.notBefore),
     CertValidNotAfter: epoch(figures.notAfter),
   }
@@ -235,7 +235,7 @@ function originToWire(origin: Origin) {
 
 function corsToWire(cors: Cors) {
   if (cors === undefined) return []
-  return 'any' in cors ? [{ AllowsAnyOrigin: true }] : [{ AllowedOrigins: cors.origins }]
+  return 'any' in cors ? [{ AllowsAnyOrigin: true }] : [{ AllowedOrigins: [...cors.origins] }]
 }
 
 function digitOf(words: Readonly<Record<string, string>>, word: string): string {

@@ -19,7 +19,7 @@ import {
   type WorldSection,
 } from '../world-section.ts'
 import { SiteDraft } from './contract.ts'
-import type { WebaccelParts } from './routes.ts'
+import type { WebaccelParts } from './parts.ts'
 import { makeSite } from './site-create.ts'
 import type { Site, SiteId } from './site-rules.ts'
 import { SiteStore } from './site-store.ts'

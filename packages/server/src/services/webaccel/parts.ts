@@ -1,0 +1,10 @@
+import type { Vault } from './vault.ts'
+
+/** What the handlers and the world sections are handed besides a transaction. */
+export interface WebaccelParts {
+  readonly vault: Vault
+  readonly isStrict: boolean
+  readonly deliveryDomain: string
+  readonly makeToken: () => string
+  readonly makeLabel: () => string
+}

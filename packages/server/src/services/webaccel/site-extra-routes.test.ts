@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { engines } from '../../testing/engines.ts'
+import { openWeb } from '../../testing/webaccel.ts'
+import { PurgeStore } from './public.ts'
+
+for (const engine of engines) {
+  describe(`what a site has besides, on ${engine.name}`, () => {
+    test('keeps an access list that is parsed line by line', async (t) => {
+      const { web, newSite } = await openWeb(t, { engine })
+      const path = `/site/${await newSite()}/acl`
+      assert.deepEqual((await web('GET', path)).body, { ACL: '', is_ok: true })
+      const ACL = 'deny 192.0.2.5/25\n\nallow 2001:db8::/32\nallow 198.51.100.7\ndeny all'
+      assert.deepEqual((await web('PUT', path, { body: { ACL } })).body, { ACL, is_ok: true })
+      for (const bad of [
+        'deny',
+        'permit all',
+        'deny 192.0.2.256',
+        'deny 192.0.2.0/33',
+        'deny ::/129',
+        'allow all all',
+        'deny 1.2.3.4/',
+      ]) {
+        const answer = await web('PUT', path, { body: { ACL: `allow all\n${bad}` } })
+        assert.equal(answer.status, 400, bad)
+        assert.match(answer.body.error_msg, /ACL line 2/)
+      }
+      assert.equal((await web('GET', path)).body.ACL, ACL)
+      assert.deepEqual((await web('DELETE', path)).body, { is_ok: true })
+      assert.equal((await web('GET', path)).body.ACL, '')
+    })
+
+    test('rotates guard tokens: the next one is promoted', async (t) => {
+      const { web, newSite } = await openWeb(t, { engine })
+      const id = await newSite()
+      const call = async (method: string, next = '') =>
+        (await web(method, `/site/${id}/origin-guard-token${next}`)).body
+      const first = await call('POST')
+      assert.ok(Buffer.from(first.OriginGuardToken, 'base64url').length >= 20)
+      assert.equal(first.NextOriginGuardToken, '')
+      const announced = await call('POST', '/next')
+      assert.equal(announced.OriginGuardToken, first.OriginGuardToken)
+      const promoted = await call('POST')
+      assert.equal(promoted.OriginGuardToken, announced.NextOriginGuardToken)
+      assert.equal(promoted.NextOriginGuardToken, '')
+      await call('POST', '/next')
+      assert.equal((await call('DELETE', '/next')).NextOriginGuardToken, '')
+      const { Site } = (await web('GET', `/site/${id}`)).body
+      assert.equal(Site.OriginGuardToken, promoted.OriginGuardToken)
+      assert.equal((await call('DELETE')).OriginGuardToken, '')
+    })
+
+    test('keeps where logs go, and never returns the secret', async (t) => {
+      const { web, newSite } = await openWeb(t, { engine })
+      const path = `/site/${await newSite()}/log-upload-config`
+      assert.equal((await web('GET', path)).body.SiteLogUploadConfig.Bucket, '')
+      const config = {
+        Bucket: 'logs',
+        Endpoint: 's3.example.jp',
+        Region: 'r',
+        AccessKeyID: 'id',
+        Status: 'enabled',
+      }
+      assert.equal((await web('PUT', path, { body: { SiteLogUploadConfig: config } })).status, 400)
+      const set = await web('PUT', path, {
+        body: { SiteLogUploadConfig: { ...config, SecretAccessKey: 'log-secret' } },
+      })
+      assert.deepEqual(set.body.SiteLogUploadConfig, config)
+      const kept = await web('PUT', path, {
+        body: { SiteLogUploadConfig: { ...config, Bucket: 'other' } },
+      })
+      assert.equal(kept.body.SiteLogUploadConfig.Bucket, 'other')
+      assert.ok(!kept.text.includes('log-secret'))
+      await web('DELETE', path)
+      assert.equal((await web('GET', path)).body.SiteLogUploadConfig.Bucket, '')
+    })
+
+    test('deletes caches of own sites, at most 100 addresses a call', async (t) => {
+      const { web, newSite, database } = await openWeb(t, { engine })
+      await newSite()
+      const URL = ['https://www.example.jp/a.png', 'https://elsewhere.example.jp/', 'nonsense']
+      const answer = await web('POST', '/deletecache', { body: { URL } })
+      assert.deepEqual(
+        answer.body.Results.map((result: { Status: number }) => result.Status),
+        [200, 404, 404],
+      )
+      const many = (count: number) => ({
+        URL: Array.from({ length: count }, (_, n) => `https://www.example.jp/${n}`),
+      })
+      assert.equal((await web('POST', '/deletecache', { body: many(100) })).status, 200)
+      assert.equal((await web('POST', '/deletecache', { body: many(101) })).status, 400)
+      assert.equal((await web('POST', '/deletecache', { body: { URL: [] } })).status, 400)
+      assert.deepEqual(
+        (await web('POST', '/deleteallcache', { body: { Site: { Domain: 'www.example.jp' } } }))
+          .body,
+        { is_ok: true },
+      )
+      assert.equal(
+        (await web('POST', '/deleteallcache', { body: { Site: { Domain: 'x.example.jp' } } }))
+          .status,
+        404,
+      )
+      const purges = await database.read((tx) => new PurgeStore(tx).listAfter(0, 1000))
+      assert.deepEqual(
+        [purges.length, purges[0]?.url, purges.at(-1)?.url],
+        [102, URL[0], undefined],
+      )
+    })
+  })
+}
