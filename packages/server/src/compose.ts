@@ -1,14 +1,13 @@
 /** Puts the parts together: the only place that knows all of them. Nothing listens or runs yet. */
 import { isIP } from 'node:net'
 import type { Config } from './config.ts'
-import { CLOUD, OPERATOR, WEBACCEL } from './contracts.ts'
+import { CLOUD, OPERATOR } from './contracts.ts'
 import { BasicDoor } from './http/auth/basic.ts'
 import { keyDoor, operatorDoor } from './http/door.ts'
 import { RequestMetrics } from './http/request-metrics.ts'
 import { Edge } from './http/server.ts'
 import { readPage, servePage } from './http/static.ts'
 import { JobDriver } from './jobs/driver.ts'
-import type { Job } from './kernel/job.ts'
 import { SecretBox } from './kernel/secret-box.ts'
 import { INTERFACE_WORDS } from './kernel/words.ts'
 import { accountContract } from './services/account/contract.ts'
@@ -22,14 +21,13 @@ import { operatorContract } from './services/operator/contract.ts'
 import { World } from './services/operator/public.ts'
 import { operatorHandlers } from './services/operator/routes.ts'
 import { settingsSection } from './services/settings/world.ts'
-import { webaccelContract } from './services/webaccel/contract.ts'
 import { checkEncryptionKey } from './start/encryption-check.ts'
 import { metricsText } from './start/metrics.ts'
+import type { Mounts, Plug } from './start/plug.ts'
 import type { Ports } from './start/ports.ts'
 import type { Storage } from './start/storage.ts'
-import { plugWebaccel, webaccelDoor } from './start/webaccel.ts'
+import { plugWebaccel } from './start/webaccel.ts'
 import { StartWorlds } from './start/worlds.ts'
-import type { Database } from './storage/database.ts'
 import { wipe } from './storage/wipe.ts'
 
 /** What is read from the data folder, or made up where there is none. */
@@ -56,11 +54,10 @@ export async function compose(
   ports: Ports,
   storage: Storage,
   secrets: Secrets,
-  kinds: readonly ItemKind[] = [],
+  moreKinds: readonly ItemKind[] = [],
 ): Promise<Cloud> {
   const { clock, random, log } = ports
   const { database } = storage
-  const { publicUrl, prefix, trustProxy } = config
   const basic: BasicDoor = new BasicDoor(
     ({ token, secret }) => ring.verify(database, token, secret),
     () => clock.now(),
@@ -68,57 +65,73 @@ export async function compose(
   const box = new SecretBox(secrets.encryptionKey, random)
   await checkEncryptionKey(database, box)
   const ring = new KeyRing(box, random, () => basic.forget())
-  const jobList: readonly Job<Database>[] = []
-  const jobs = new JobDriver({ database, clock, random, log, jobs: jobList })
-  const webaccel = plugWebaccel(config, box, random)
-  const world = new World([accountsSection(ring), settingsSection, ...webaccel.sections])
+  const plugs: readonly Plug[] = [
+    { sections: [accountsSection(ring), settingsSection], kinds: moreKinds },
+    plugWebaccel({ config, box, random, ring, nonceKey: secrets.encryptionKey }),
+  ]
+
+  const jobs = new JobDriver({
+    database,
+    clock,
+    random,
+    log,
+    jobs: plugs.flatMap((plug) => plug.jobs ?? []),
+  })
+  const world = new World(plugs.flatMap((plug) => plug.sections ?? []))
   const worlds = new StartWorlds(world, config.worlds, config.mode === 'dev')
   await worlds.applyAtStart(database, clock.now())
 
   const metrics = new RequestMetrics()
-  const { beautifyHeader, bigintHeader } = INTERFACE_WORDS
-  const newEdge = () =>
-    new Edge({ ...ports, metrics, prefix, beautifyHeader, trustProxy, tls: secrets.tls })
-  const edge = newEdge()
-  const keyOptions = { basic, database, clock, publicUrl, bigintHeader }
-  const door = keyDoor(keyOptions)
-  const items = itemsHandlers(new ItemKinds(kinds))
+  const mounts = openMounts(config, ports, storage, secrets, basic, metrics)
+  const { edge, operatorEdge, door } = mounts
+  const kinds = new ItemKinds(plugs.flatMap((plug) => plug.kinds ?? []))
   edge.mount({ family: CLOUD, contract: accountContract, handlers: accountHandlers, door })
-  edge.mount({ family: CLOUD, contract: itemsContract, handlers: items, door })
-  edge.mount({
-    family: WEBACCEL,
-    contract: webaccelContract,
-    handlers: webaccel.handlers,
-    door: webaccelDoor(keyOptions, ring, random, secrets.encryptionKey),
-  })
-  // The page asks the operator API, so it is there where that is.
-  if (config.operatorPort === undefined) servePage(edge.server, readPage(`${prefix}${CLOUD.base}`))
+  edge.mount({ family: CLOUD, contract: itemsContract, handlers: itemsHandlers(kinds), door })
+  for (const plug of plugs) plug.mount?.(mounts)
 
-  const operatorEdge = config.operatorPort === undefined ? edge : newEdge()
   const cloud: Cloud = { edge, operatorEdge, jobs, ring, ready: false }
+  const operator = operatorHandlers({
+    clock,
+    ring,
+    world,
+    ca: secrets.ca,
+    isReady: () => cloud.ready,
+    metrics: () => metricsText(metrics, jobs),
+    remember: (file) => worlds.remember(file),
+    reset: (to, now) => reset(storage, ring, to === 'world' ? worlds : undefined, now),
+  })
   operatorEdge.mount({
     family: OPERATOR,
     contract: operatorContract,
-    handlers: operatorHandlers({
-      clock,
-      ring,
-      world,
-      ca: secrets.ca,
-      isReady: () => cloud.ready,
-      metrics: () => metricsText(metrics, jobs),
-      remember: (file) => worlds.remember(file),
-      reset: (to, now) => reset(storage, ring, to === 'world' ? worlds : undefined, now),
-    }),
-    door: operatorDoor({
-      token: secrets.operatorToken,
-      ownNames: ownNames(config),
-      database,
-      clock,
-      publicUrl,
-      bigintHeader,
-    }),
+    handlers: operator,
+    door: mounts.operatorDoor,
   })
   return cloud
+}
+
+function openMounts(
+  config: Config,
+  ports: Ports,
+  { database }: Storage,
+  { tls, operatorToken }: Secrets,
+  basic: BasicDoor,
+  metrics: RequestMetrics,
+): Mounts {
+  const { publicUrl, prefix, trustProxy } = config
+  const { beautifyHeader, bigintHeader } = INTERFACE_WORDS
+  const newEdge = () => new Edge({ ...ports, metrics, prefix, beautifyHeader, trustProxy, tls })
+  const edge = newEdge()
+  // The page asks the operator API, so it is there where that is.
+  if (config.operatorPort === undefined) servePage(edge.server, readPage(`${prefix}${CLOUD.base}`))
+  const common = { database, clock: ports.clock, publicUrl, bigintHeader }
+  const keyOptions = { ...common, basic }
+  return {
+    edge,
+    operatorEdge: config.operatorPort === undefined ? edge : newEdge(),
+    door: keyDoor(keyOptions),
+    keyOptions,
+    operatorDoor: operatorDoor({ ...common, token: operatorToken, ownNames: ownNames(config) }),
+  }
 }
 
 /** Everything goes; the worlds of the start come back, if they are given. */

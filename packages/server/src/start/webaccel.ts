@@ -1,5 +1,6 @@
-/** Puts the web accelerator together: its handlers, its world sections and its own door. */
+/** Plugs in the web accelerator, behind a door of its own: Basic and Digest, and so many calls an hour. */
 import type { Config } from '../config.ts'
+import { WEBACCEL } from '../contracts.ts'
 import { DigestDoor } from '../http/auth/digest.ts'
 import { useNonce } from '../http/auth/digest-uses.ts'
 import { type Door, type KeyDoorOptions, keyDoor } from '../http/door.ts'
@@ -10,10 +11,20 @@ import { INTERFACE_WORDS } from '../kernel/words.ts'
 import type { KeyRing } from '../services/account/public.ts'
 import type { Context } from '../services/context.ts'
 import { SettingStore } from '../services/settings/public.ts'
+import { webaccelContract } from '../services/webaccel/contract.ts'
 import { Vault, webaccelHandlers } from '../services/webaccel/public.ts'
 import { sitesSection, siteUsageSection } from '../services/webaccel/world.ts'
+import type { Plug } from './plug.ts'
 
-export function plugWebaccel(config: Config, box: SecretBox, random: Random) {
+export function plugWebaccel(options: {
+  readonly config: Config
+  readonly box: SecretBox
+  readonly random: Random
+  readonly ring: KeyRing
+  /** Signs nonces, so that any process can judge one that another gave out. */
+  readonly nonceKey: Uint8Array
+}): Plug {
+  const { config, box, random, ring, nonceKey } = options
   const parts = {
     vault: new Vault(box),
     isStrict: config.policy === 'strict',
@@ -21,11 +32,21 @@ export function plugWebaccel(config: Config, box: SecretBox, random: Random) {
     makeToken: () => randomSecret(random),
     makeLabel: () => randomHex(random, 12),
   }
-  return { handlers: webaccelHandlers(parts), sections: [sitesSection(parts), siteUsageSection] }
+  return {
+    sections: [sitesSection(parts), siteUsageSection],
+    mount({ edge, keyOptions }) {
+      const door = webaccelDoor(keyOptions, ring, random, nonceKey)
+      edge.mount({
+        family: WEBACCEL,
+        contract: webaccelContract,
+        handlers: webaccelHandlers(parts),
+        door,
+      })
+    },
+  }
 }
 
-/** Basic and Digest, and so many calls an hour. */
-export function webaccelDoor(
+function webaccelDoor(
   options: KeyDoorOptions,
   ring: KeyRing,
   random: Random,

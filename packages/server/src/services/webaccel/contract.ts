@@ -7,6 +7,7 @@ import {
   TTL_MAX,
   TTL_MIN,
 } from './site-rules.ts'
+import { Certificate, Site, siteMembers } from './view-contract.ts'
 
 const SitePath = Type.Object({ site_id: Type.String({ maxLength: 100 }) })
 
@@ -60,70 +61,6 @@ export const SiteDraft = Type.Object({
   OriginType: Type.Enum(['0', '1']),
 })
 
-const orNull = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
-  Type.Union([schema, Type.Null()])
-const Epoch = orNull(Type.Union([Type.String(), Type.Integer()]))
-
-/** What list and detail show; the origin's members depend on its type. */
-const site = {
-  ID: Type.String(),
-  Name: Type.String(),
-  DomainType: Type.String(),
-  Domain: Type.String(),
-  ASCIIDomain: Type.String(),
-  Subdomain: Type.String(),
-  OriginProtocol: Type.String(),
-  RequestProtocol: Type.String(),
-  OriginType: Type.String(),
-  Origin: Type.Optional(Type.String()),
-  HostHeader: Type.Optional(Type.String()),
-  BucketName: Type.Optional(Type.String()),
-  S3Endpoint: Type.Optional(Type.String()),
-  S3Region: Type.Optional(Type.String()),
-  AccessKeyID: Type.Optional(Type.String()),
-  DocIndex: Type.Optional(Type.String()),
-  VarySupport: Type.String(),
-  NormalizeAE: Type.String(),
-  CORSRules: Type.Array(
-    Type.Object({
-      AllowsAnyOrigin: Type.Optional(Type.Boolean()),
-      AllowedOrigins: Type.Optional(Type.Array(Type.String())),
-    }),
-  ),
-  Status: Type.String(),
-  OriginGuardToken: Type.String(),
-  NextOriginGuardToken: Type.String(),
-  DefaultCacheTTL: Type.Integer(),
-  CreatedAt: Type.String(),
-  HasCertificate: Type.Boolean(),
-  HasOldCertificate: Type.Boolean(),
-  GibSentInLastWeek: Type.Number(),
-  CertType: Type.String(),
-  CertOpStatus: Type.String(),
-  CertValidNotBefore: Epoch,
-  CertValidNotAfter: Epoch,
-}
-
-const Site = Type.Object({ ...site, OnetimeURLSecrets: Type.Array(Type.String()) })
-
-const Name = (fields: readonly string[]) =>
-  Type.Object(Object.fromEntries(fields.map((field) => [field, Type.String()])))
-const ISSUER = ['Country', 'Organization', 'OrganizationalUnit', 'CommonName']
-
-const Certificate = Type.Object({
-  ID: Type.String(),
-  SiteID: Type.String(),
-  CertificateChain: Type.String(),
-  SerialNumber: Type.String(),
-  NotBefore: Type.Union([Type.String(), Type.Integer()]),
-  NotAfter: Type.Union([Type.String(), Type.Integer()]),
-  Issuer: Name(ISSUER),
-  Subject: Name([...ISSUER, 'Locality', 'Province', 'StreetAddress', 'PostalCode', 'SerialNumber']),
-  DNSNames: Type.Array(Type.String()),
-  SHA256Fingerprint: Type.String(),
-  CreatedAt: Type.String(),
-  UpdatedAt: Type.String(),
-})
 const SiteReply = Type.Object({ Site })
 const CertificateReply = Type.Object({
   Certificate: Type.Union([
@@ -182,7 +119,7 @@ export const webaccelContract = defineContract({
       From: Type.Integer(),
       Count: Type.Integer(),
       CountLimit: Type.Integer(),
-      Sites: Type.Array(Type.Object({ Index: Type.Integer(), ...site })),
+      Sites: Type.Array(Type.Object({ Index: Type.Integer(), ...siteMembers })),
     }),
     refuses: { bad_request: 'From or Count is no whole number' },
   },
