@@ -23,7 +23,7 @@ export const leavesNoMarkers: Check = (path, text) => {
   return matchingLines(path, text, MARKER, (word) => `${word}: finish it, or open an issue`)
 }
 
-/** What only one company calls so is data of a profile (decisions.md, Vendor words). */
+/** What only one company calls so is data of a profile. */
 export const namesNoVendor: Check = (path, text) => {
   if (!/\.tsx?$/.test(path) || path.startsWith('packages/server/src/profiles/')) return []
   return matchingLines(path, text, VENDOR, (word) => `${word}: vendor words belong to profiles/`)

@@ -116,7 +116,7 @@ export class Edge {
         language: languageOf(request.headers['accept-language']),
         elapsedMs: stopwatch(),
       }
-      // Bodies are JSON whatever the Content-Type says (decisions.md, Bodies).
+      // Bodies are JSON whatever the Content-Type says (docs/adr/0008).
       request.headers['content-type'] = 'application/json'
       reply.header('x-request-id', requestIdOf(request))
       // Node would write the machine's time, also while the world's clock stands elsewhere.
@@ -180,7 +180,7 @@ function tlsServer(
   return server
 }
 
-/** Older tools end each path in `.json` (decisions.md, search object). */
+/** Older tools end each path in `.json` (docs/adr/0006). */
 function withoutSuffix(url: string, prefix: string): string {
   if (!url.startsWith(`${prefix}/`)) return url
   const end = url.indexOf('?')

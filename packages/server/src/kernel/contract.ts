@@ -7,7 +7,7 @@ import type { RefusalCode } from './errors.ts'
 import type { SearchQuery } from './search-query.ts'
 import type { Zone } from './zone.ts'
 
-/** What a key may do, each level including those before it (decisions.md, Access levels). */
+/** What a key may do, each level including those before it (docs/adr/0012). */
 export const ACCESS_LEVELS = ['view', 'power', 'arrange', 'create'] as const
 export type AccessLevel = (typeof ACCESS_LEVELS)[number]
 

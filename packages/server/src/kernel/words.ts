@@ -1,6 +1,6 @@
 /**
- * Words of the real wire that the interface text has replaced by neutral ones (decisions.md, Vendor
- * words). They are data, handed to those who write or read the wire; nothing else knows them.
+ * Words of the real wire that the interface text has replaced by neutral ones. They are data, handed to
+ * those who write or read the wire; nothing else knows them.
  */
 export interface Words {
   /** Asks for an indented answer. */

@@ -322,19 +322,6 @@ test('answers a head that stops in the middle once the silence is over', async (
   await connectionsEnd(server)
 })
 
-test('closes the connection when the answer cannot be made, and goes on', async (t) => {
-  const { server, port } = await start(t, () => {
-    throw new Error('no answer today')
-  })
-  const warning = once(process, 'warning')
-  const socket = connect(port).on('error', () => {})
-  socket.end('GET / HTTP/1.1\r\n\r\n')
-  await closed(socket)
-  assert.match(String(await warning), /no answer today/)
-  await connectionsEnd(server)
-  assert.equal((await get(port)).status, 200)
-})
-
 test('closePending lets the server close, whatever has been sent so far', async (t) => {
   const { server, port, closePending } = await start(t)
   const halves = ['', 'GET / HTTP', 'POST / HTTP/1.1\r\n\r\n', Buffer.of(0x16)]

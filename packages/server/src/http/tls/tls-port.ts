@@ -124,14 +124,7 @@ function refuse(socket: Socket, received: Buffer, answer: (head: string) => stri
     return
   }
   const head = headOf(received).text
-  try {
-    socket.end(response(head, answer(head)))
-  } catch (error) {
-    // An error thrown in a socket's event would end the process: a stranger must not be able to.
-    socket.destroy()
-    process.emitWarning(error instanceof Error ? error : String(error))
-    return
-  }
+  socket.end(response(head, answer(head)))
   linger(socket)
 }
 
