@@ -8,7 +8,6 @@ import { RequestMetrics } from './http/request-metrics.ts'
 import { Edge } from './http/server.ts'
 import { readPage, servePage } from './http/static.ts'
 import { JobDriver } from './jobs/driver.ts'
-import type { Job } from './kernel/job.ts'
 import { SecretBox } from './kernel/secret-box.ts'
 import { INTERFACE_WORDS } from './kernel/words.ts'
 import { accountContract } from './services/account/contract.ts'
@@ -25,9 +24,9 @@ import { settingsSection } from './services/settings/world.ts'
 import { checkEncryptionKey } from './start/encryption-check.ts'
 import { metricsText } from './start/metrics.ts'
 import type { Ports } from './start/ports.ts'
+import { makeSlices } from './start/slices.ts'
 import type { Storage } from './start/storage.ts'
 import { StartWorlds } from './start/worlds.ts'
-import type { Database } from './storage/database.ts'
 import { wipe } from './storage/wipe.ts'
 
 /** What is read from the data folder, or made up where there is none. */
@@ -66,9 +65,10 @@ export async function compose(
   const box = new SecretBox(secrets.encryptionKey, random)
   await checkEncryptionKey(database, box)
   const ring = new KeyRing(box, random, () => basic.forget())
-  const jobList: readonly Job<Database>[] = []
-  const jobs = new JobDriver({ database, clock, random, log, jobs: jobList })
-  const world = new World([accountsSection(ring), settingsSection])
+  const wake = (job: string) => jobs.wake(job)
+  const slices = makeSlices({ config, ports, database, box, words: INTERFACE_WORDS, wake })
+  const jobs: JobDriver = new JobDriver({ database, clock, random, log, jobs: slices.jobs })
+  const world = new World([accountsSection(ring), settingsSection, ...slices.sections])
   const worlds = new StartWorlds(world, config.worlds, config.mode === 'dev')
   await worlds.applyAtStart(database, clock.now())
 
@@ -78,12 +78,16 @@ export async function compose(
     new Edge({ ...ports, metrics, prefix, beautifyHeader, trustProxy, tls: secrets.tls })
   const edge = newEdge()
   const door = keyDoor({ basic, database, clock, publicUrl })
-  const items = itemsHandlers(new ItemKinds(kinds))
+  const items = itemsHandlers(new ItemKinds([...slices.kinds, ...kinds]))
   edge.mount({ family: CLOUD, contract: accountContract, handlers: accountHandlers, door })
   edge.mount({ family: CLOUD, contract: itemsContract, handlers: items, door })
+  slices.mount(edge, door)
   // The page asks the operator API, so it is there where that is.
   if (config.operatorPort === undefined) servePage(edge.server, readPage(`${prefix}${CLOUD.base}`))
 
+  const token = secrets.operatorToken
+  const names = ownNames(config)
+  const operators = operatorDoor({ token, ownNames: names, database, clock, publicUrl })
   const operatorEdge = config.operatorPort === undefined ? edge : newEdge()
   const cloud: Cloud = { edge, operatorEdge, jobs, ring, ready: false }
   operatorEdge.mount({
@@ -99,14 +103,9 @@ export async function compose(
       remember: (file) => worlds.remember(file),
       reset: (to, now) => reset(storage, ring, to === 'world' ? worlds : undefined, now),
     }),
-    door: operatorDoor({
-      token: secrets.operatorToken,
-      ownNames: ownNames(config),
-      database,
-      clock,
-      publicUrl,
-    }),
+    door: operators,
   })
+  slices.mountOperator(operatorEdge, operators)
   return cloud
 }
 

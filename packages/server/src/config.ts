@@ -23,6 +23,8 @@ export interface Config {
   readonly clock: ClockSetting
   readonly seed: string | undefined
   readonly mode: 'dev' | 'operate'
+  /** `strict` refuses more than the interface shows. */
+  readonly policy: 'interface' | 'strict'
   readonly operatorToken: string | undefined
   readonly operatorPort: number | undefined
   readonly logLevel: string
@@ -153,6 +155,7 @@ function build(sources: readonly AllGiven[]): Config {
     clock: one('clock'),
     seed: given('seed'),
     mode: one('mode'),
+    policy: one('policy'),
     operatorToken: given('operator-token'),
     operatorPort: one('operator-port'),
     logLevel: one('log-level'),

@@ -14,6 +14,13 @@ export const operations = {
   itemCreateByPut: { method: 'PUT', path: '/commonserviceitem', family: 'cloud' },
   itemUpdate: { method: 'PUT', path: '/commonserviceitem/{id}', family: 'cloud' },
   itemDelete: { method: 'DELETE', path: '/commonserviceitem/{id}', family: 'cloud' },
+  smsSendGenerated: {
+    method: 'PUT',
+    path: '/commonserviceitem/{sms_id}/esme/2fa/otp',
+    family: 'cloud',
+  },
+  smsSendGiven: { method: 'PUT', path: '/commonserviceitem/{sms_id}/esme/2fa', family: 'cloud' },
+  smsLogList: { method: 'GET', path: '/commonserviceitem/{sms_id}/esme/logs', family: 'cloud' },
   healthLive: { method: 'GET', path: '/health/live', family: 'operator' },
   healthReady: { method: 'GET', path: '/health/ready', family: 'operator' },
   metricsRead: { method: 'GET', path: '/metrics', family: 'operator' },
@@ -28,6 +35,13 @@ export const operations = {
   keyCreate: { method: 'POST', path: '/accounts/{code}/keys', family: 'operator' },
   keyRotate: { method: 'POST', path: '/accounts/{code}/keys/{token}/rotate', family: 'operator' },
   keyRevoke: { method: 'DELETE', path: '/accounts/{code}/keys/{token}', family: 'operator' },
+  smsOutboxList: { method: 'GET', path: '/outbox/sms', family: 'operator' },
+  smsOutboxDeliver: {
+    method: 'POST',
+    path: '/outbox/sms/{message_id}/deliver',
+    family: 'operator',
+  },
+  smsOutboxFail: { method: 'POST', path: '/outbox/sms/{message_id}/fail', family: 'operator' },
 } as const
 
 export type OperationName = keyof typeof operations

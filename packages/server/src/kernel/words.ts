@@ -5,8 +5,20 @@
 export interface Words {
   /** Asks for an indented answer. */
   readonly beautifyHeader: string
+  /** What `Provider` shows, by the class of the item. */
+  readonly providers: Readonly<Record<'esme', ProviderWords>>
+  /** A second name of `retryCount` in the logs of short messages, for clients that know only that. */
+  readonly retryCountTwin: string | undefined
+}
+
+export interface ProviderWords {
+  readonly id: number
+  readonly name: string
+  readonly serviceClass: string
 }
 
 export const INTERFACE_WORDS: Words = {
   beautifyHeader: 'x-service-api-beautify',
+  providers: { esme: { id: 3, name: 'esme', serviceClass: 'cloud/esme' } },
+  retryCountTwin: undefined,
 }

@@ -6,6 +6,7 @@ import { type Config, readConfig } from '../config.ts'
 import { FrozenClock } from '../kernel/clock.ts'
 import { SeededRandom } from '../kernel/random.ts'
 import type { ItemKind } from '../services/items/public.ts'
+import type { Transport } from '../services/sms/public.ts'
 import { MemoryBlobs } from '../storage/blobs-memory.ts'
 import type { Database } from '../storage/database.ts'
 import { onSqlite, TEST_NOW, type TestEngine } from './engines.ts'
@@ -65,13 +66,24 @@ export interface TestCloud {
 
 export async function openCloud(
   t: TestContext,
-  options: { engine?: TestEngine; kinds?: readonly ItemKind[]; args?: readonly string[] } = {},
+  options: {
+    engine?: TestEngine
+    kinds?: readonly ItemKind[]
+    args?: readonly string[]
+    sms?: Transport
+  } = {},
 ): Promise<TestCloud> {
   const database = await (options.engine ?? onSqlite).open()
   const clock = new FrozenClock(TEST_NOW)
   const config = readConfig(['--memory', '--mode', 'dev', ...(options.args ?? [])], {}) as Config
   const storage = { database, blobs: new MemoryBlobs(), close: () => database.close() }
-  const ports = { clock, random: new SeededRandom('test'), log: pino({ level: 'silent' }) }
+  const { sms } = options
+  const ports = {
+    clock,
+    random: new SeededRandom('test'),
+    log: pino({ level: 'silent' }),
+    ...(sms === undefined ? {} : { sms }),
+  }
   const secrets = {
     encryptionKey: Buffer.alloc(32, 7),
     operatorToken: OPERATOR_TOKEN,
