@@ -14,4 +14,7 @@ accounts:
     keys:
       - { token: ${DEMO_KEY.token}, secret: ${DEMO_KEY.secret}, permission: create, external: [bill, cdn] }
       - { token: demo-view, secret: demo-view-secret, permission: view, external: [] }
+sms:
+  - account: demo
+    CommonServiceItem: { ID: "900000002001", Name: login codes, Description: one-time passwords, Tags: [demo] }
 `

@@ -70,12 +70,15 @@ export async function openCloud(
     engine?: TestEngine
     kinds?: readonly ItemKind[]
     args?: readonly string[]
+    /** What no argument of a test can say, such as a mode that needs files. */
+    config?: Partial<Config>
     sms?: Transport
   } = {},
 ): Promise<TestCloud> {
   const database = await (options.engine ?? onSqlite).open()
   const clock = new FrozenClock(TEST_NOW)
-  const config = readConfig(['--memory', '--mode', 'dev', ...(options.args ?? [])], {}) as Config
+  const read = readConfig(['--memory', '--mode', 'dev', ...(options.args ?? [])], {}) as Config
+  const config = { ...read, ...options.config }
   const storage = { database, blobs: new MemoryBlobs(), close: () => database.close() }
   const { sms } = options
   const ports = {

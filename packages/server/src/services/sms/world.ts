@@ -5,7 +5,16 @@ import { parseSearch, SEARCH_LIMITS } from '../../kernel/search-query.ts'
 import type { Tx } from '../../storage/database.ts'
 import { raw } from '../../storage/sql.ts'
 import { type Account, AccountStore } from '../account/public.ts'
-import { type Item, ItemStore, isItemIdTaken } from '../items/public.ts'
+import {
+  DESCRIPTION_LENGTH_MAX,
+  type Item,
+  ItemStore,
+  isItemIdTaken,
+  NAME_LENGTH_MAX,
+  TAG_LENGTH_MAX,
+  TAGS_MAX,
+} from '../items/public.ts'
+
 import {
   type Change,
   countChanges,
@@ -17,19 +26,25 @@ import { SMS_CLASS } from './kind.ts'
 
 const closed = { additionalProperties: false }
 
+const NO_NUL = '^[^\\u0000]*$'
+
 const Entry = Type.Object(
   {
     account: Type.String(),
     CommonServiceItem: Type.Object(
       {
         ID: Type.Optional(Type.String({ pattern: ID_PATTERN })),
-        Name: Type.String({ minLength: 1, maxLength: 255, pattern: '^[^\\u0000]*$' }),
-        Description: Type.Optional(Type.String({ maxLength: 1000, pattern: '^[^\\u0000]*$' })),
-        Tags: Type.Optional(
-          Type.Array(Type.String({ minLength: 1, maxLength: 255, pattern: '^[^\\p{Cc}]*$' }), {
-            maxItems: 64,
-          }),
+        Name: Type.String({ maxLength: NAME_LENGTH_MAX, pattern: NO_NUL }),
+        Description: Type.Optional(
+          Type.String({ maxLength: DESCRIPTION_LENGTH_MAX, pattern: NO_NUL }),
         ),
+        Tags: Type.Optional(
+          Type.Array(
+            Type.String({ minLength: 1, maxLength: TAG_LENGTH_MAX, pattern: '^[^\\p{Cc}]*$' }),
+            { maxItems: TAGS_MAX },
+          ),
+        ),
+        Icon: Type.Optional(Type.Object({ ID: Type.String({ pattern: NO_NUL }) }, closed)),
       },
       closed,
     ),
@@ -77,18 +92,18 @@ async function applyEntry(
     )
   }
   // Without an ID the name tells whether the item is there already.
-  const found = (await listItems(tx, account)).find((item) =>
-    wanted.ID === undefined ? item.name === wanted.Name : item.id === wanted.ID,
-  )
+  const key = wanted.ID === undefined ? { Name: [wanted.Name] } : { ID: [wanted.ID] }
+  const [found] = await listItems(tx, account, key)
   const declared = {
     name: wanted.Name,
     description: wanted.Description,
     tags: wanted.Tags ?? [],
+    iconId: wanted.Icon?.ID,
   }
   const store = new ItemStore(tx, account.id)
   if (found !== undefined) {
-    const { name, description, tags } = found
-    const same = JSON.stringify({ name, description, tags }) === JSON.stringify(declared)
+    const { name, description, tags, iconId } = found
+    const same = JSON.stringify({ name, description, tags, iconId }) === JSON.stringify(declared)
     if (same || mode === 'add') return 'unchanged'
     await store.update({ ...found, ...declared, modifiedAt: now })
     return 'updated'
@@ -98,7 +113,6 @@ async function applyEntry(
     id: wanted.ID === undefined ? await newId(tx) : await takeId(wanted.ID, index, tx),
     accountId: account.id,
     class: SMS_CLASS,
-    iconId: undefined,
     externalKey: undefined,
     availability: 'available',
     createdAt: now,
@@ -125,20 +139,25 @@ async function takeId(text: string, index: number, tx: Tx): Promise<Item['id']> 
   return id
 }
 
-const OWN_KIND = parseSearch({ Filter: { 'Provider.Class': SMS_CLASS } })
-const FIELDS = { 'Provider.Class': { column: raw('class'), type: 'text', exact: true } } as const
+const FIELDS = {
+  'Provider.Class': { column: raw('class'), type: 'text', exact: true },
+  ID: { column: raw('id'), type: 'text' },
+  Name: { column: raw('name'), type: 'text' },
+} as const
 
-async function listItems(tx: Tx, account: Account): Promise<Item[]> {
+async function listItems(tx: Tx, account: Account, key: object = {}): Promise<Item[]> {
+  const query = parseSearch({ Filter: { 'Provider.Class': SMS_CLASS, ...key } })
   const all: Item[] = []
   for (;;) {
-    const page = { ...OWN_KIND, from: all.length }
+    const page = { ...query, from: all.length }
     const { items } = await new ItemStore(tx, account.id).list(page, FIELDS)
     all.push(...items)
     if (items.length < SEARCH_LIMITS.count) return all
   }
 }
 
-function exportItem(account: Account, { id, name, description, tags }: Item): Entry {
+function exportItem(account: Account, item: Item): Entry {
+  const { id, name, description, tags, iconId } = item
   return {
     account: account.code,
     CommonServiceItem: {
@@ -146,6 +165,7 @@ function exportItem(account: Account, { id, name, description, tags }: Item): En
       Name: name,
       ...(description === undefined ? {} : { Description: description }),
       Tags: [...tags],
+      ...(iconId === undefined ? {} : { Icon: { ID: iconId } }),
     },
   }
 }
