@@ -64,17 +64,17 @@ export interface TestCloud {
   inject(method: string, url: string, options?: Ask): Promise<Answer>
 }
 
-export async function openCloud(
-  t: TestContext,
-  options: {
-    engine?: TestEngine
-    kinds?: readonly ItemKind[]
-    args?: readonly string[]
-    /** What no argument of a test can say, such as a mode that needs files. */
-    config?: Partial<Config>
-    sms?: Transport
-  } = {},
-): Promise<TestCloud> {
+export interface CloudOptions {
+  readonly engine?: TestEngine
+  readonly kinds?: readonly ItemKind[]
+  readonly args?: readonly string[]
+  /** What no argument of a test can say, such as a mode that needs files. */
+  readonly config?: Partial<Config>
+  /** Stands in for what carries short messages. */
+  readonly sms?: Transport
+}
+
+export async function openCloud(t: TestContext, options: CloudOptions = {}): Promise<TestCloud> {
   const database = await (options.engine ?? onSqlite).open()
   const clock = new FrozenClock(TEST_NOW)
   const read = readConfig(['--memory', '--mode', 'dev', ...(options.args ?? [])], {}) as Config
