@@ -339,8 +339,8 @@ for (const engine of engines) {
       const id = await sendUnseen(cloud)
       await dieAfterSubmit(cloud.database, network)
       const alive = submitting(network, box)
-      await alive.run(cloud.database, after(TEST_NOW, 3600))
-      await alive.run(cloud.database, after(TEST_NOW, 7200))
+      await alive.run(cloud.database, after(TEST_NOW, CLAIM_SECONDS))
+      await alive.run(cloud.database, after(TEST_NOW, 2 * CLAIM_SECONDS))
       assert.deepEqual(
         network.submitted.map(({ messageId }) => messageId),
         [id],

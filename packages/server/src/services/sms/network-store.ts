@@ -11,20 +11,19 @@ export class NetworkStore {
     this.#tx = tx
   }
 
-  /** False when the message was taken over before: then nothing changes. */
+  /** A message that was taken over before is left as it is. */
   async insert(
     reference: string,
     report: PlannedReport | undefined,
     reported: boolean,
     now: Date,
-  ): Promise<boolean> {
-    const inserted = await this.#tx.run(
+  ): Promise<void> {
+    await this.#tx.run(
       sql`INSERT INTO sms_network_message (reference, status, due_at, reported, taken_at)
           VALUES (${reference}, ${report?.outcome ?? null}, ${report?.at ?? null}, ${reported},
                   ${now})
           ON CONFLICT (reference) DO NOTHING`,
     )
-    return inserted === 1
   }
 
   /** Each report is given once. */

@@ -38,9 +38,8 @@ export class EmbeddedNetwork implements Transport {
       const reference = message.messageId
       const { report } = plan
       const isAtOnce = report !== undefined && report.at <= now
-      const store = new NetworkStore(tx)
-      const isNew = await store.insert(reference, report, isAtOnce, now)
-      if (isNew && isAtOnce) await recordReport(tx, { reference, ...report })
+      await new NetworkStore(tx).insert(reference, report, isAtOnce, now)
+      if (isAtOnce) await recordReport(tx, { reference, ...report })
       return { answer: 'accepted', reference }
     })
   }
