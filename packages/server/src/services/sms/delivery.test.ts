@@ -108,7 +108,7 @@ for (const engine of engines) {
         [MAGIC.expired, 600, ['Failed', 600, 0]],
         [MAGIC.neverReported, 600, ['Failed', 600, 0]],
         [MAGIC.throttled, 12, ['Delivered', 12, 2]],
-        [MAGIC.alwaysThrottled, 600, ['Failed', 600, 119]],
+        [MAGIC.alwaysThrottled, 600, ['Failed', 600, 14]],
         [MAGIC.early, 0, ['Delivered', 0, 0]],
       ]
       for (const [destination, seconds, end] of fates) {

@@ -23,7 +23,7 @@ const THROTTLED_SECONDS = 5
 
 export type Plan =
   | { readonly answer: 'refused' }
-  | { readonly answer: 'throttled'; readonly retryAfterSeconds: number }
+  | { readonly answer: 'throttled'; readonly retryAfterSeconds?: number }
   | { readonly answer: 'accepted'; readonly report: PlannedReport | undefined }
 
 export interface PlannedReport {
@@ -48,7 +48,6 @@ export function planFor(
     answer: 'accepted',
     report: { outcome, at },
   })
-  const throttled: Plan = { answer: 'throttled', retryAfterSeconds: THROTTLED_SECONDS }
   switch (magic ? destination : undefined) {
     case MAGIC.refused:
       return { answer: 'refused' }
@@ -59,9 +58,10 @@ export function planFor(
     case MAGIC.neverReported:
       return { answer: 'accepted', report: undefined }
     case MAGIC.throttled:
-      return retryCount < THROTTLED_TRIES ? throttled : accepted('Delivered')
+      if (retryCount >= THROTTLED_TRIES) return accepted('Delivered')
+      return { answer: 'throttled', retryAfterSeconds: THROTTLED_SECONDS }
     case MAGIC.alwaysThrottled:
-      return throttled
+      return { answer: 'throttled' }
     case MAGIC.early:
       return accepted('Delivered', now)
     default:

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
+import { INTERFACE_WORDS } from '../../kernel/words.ts'
 import { openCloud, search, type TestCloud } from '../../testing/cloud.ts'
 import { engines } from '../../testing/engines.ts'
+import type { ItemKind } from '../items/public.ts'
+import { smsKind } from './kind.ts'
 import type { Transport } from './public.ts'
 
 const ITEM = {
@@ -209,6 +212,17 @@ for (const engine of engines) {
         assert.equal(answer.status, 404, path)
         assert.equal((await ask('GET', `${path}/esme/logs`, { token })).status, 404)
       }
+    })
+
+    test('answers 404 not_found for an item of another kind', async (t) => {
+      const widgets: ItemKind = { ...smsKind(INTERFACE_WORDS), class: 'widget' }
+      const { ask } = await open(t, { engine, kinds: [widgets] })
+      const widget = { CommonServiceItem: { Provider: { Class: 'widget' } } }
+      const made = await ask('POST', '/commonserviceitem', { body: widget })
+      const at = `/commonserviceitem/${made.body.CommonServiceItem.ID}/esme`
+      assert.equal((await ask('PUT', `${at}/2fa/otp`, { body: generate() })).status, 404)
+      assert.equal((await ask('PUT', `${at}/2fa`, { body: input() })).status, 404)
+      assert.equal((await ask('GET', `${at}/logs`)).status, 404)
     })
 
     test('needs a key that may create; the logs need one that may view', async (t) => {

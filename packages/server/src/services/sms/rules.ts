@@ -29,6 +29,15 @@ export interface Message {
   readonly expiresAt: Date
 }
 
+/** What a caller asks to be sent. */
+export interface Draft {
+  readonly destination: string
+  readonly sender: string
+  readonly otp: string
+  /** The host of a Web OTP message, as it was given. */
+  readonly domain: string | undefined
+}
+
 /** What is secret in a message: its text has the password in it. */
 export interface Content {
   readonly otp: string

@@ -32,10 +32,9 @@ export function smsService(options: {
   const transport = options.transport ?? network
   const limited = transport.leavesMachine
   transport.reportTo((report) => database.write((tx) => recordReport(tx, report)))
-  const { retryCountTwin } = words
   return {
     kind: smsKind(words),
-    handlers: smsHandlers({ content, random, wake, strict, limited, retryCountTwin }),
+    handlers: smsHandlers({ content, random, wake, strict, limited }, words.retryCountTwin),
     outboxHandlers: smsOutboxHandlers(content, transport === network),
     job: smsJob([network.reporting, submitting(transport, content)]),
     section: smsSection,

@@ -1,24 +1,17 @@
 import type { Static } from 'typebox'
 import { utcMicros } from '../../kernel/datetime.ts'
 import type { smsContract } from './contract.ts'
-import type { Content, Message } from './rules.ts'
+import type { Content, Draft, Message } from './rules.ts'
 
 type Wanted =
   | Static<(typeof smsContract)['smsSendGenerated']['body']>['ESME']
   | Static<(typeof smsContract)['smsSendGiven']['body']>['ESME']
 
-export interface Draft {
-  readonly destination: string
-  readonly sender: string
-  /** The host of a Web OTP message, as it was given. */
-  readonly domain: string | undefined
+export function draftFromWire({ destination, sender, domain_name }: Wanted, otp: string): Draft {
+  return { destination, sender, otp, domain: domain_name || undefined }
 }
 
-export function draftFromWire({ destination, sender, domain_name }: Wanted): Draft {
-  return { destination, sender, domain: domain_name || undefined }
-}
-
-export function sentToWire({ id, status }: Message, { otp }: Content) {
+export function sentToWire({ id, status }: Message, { otp }: Draft) {
   return { ESME: { messageId: id, otp, status } }
 }
 
