@@ -30,7 +30,7 @@ export function operationObject({ name, slice, family, operation }: NamedOperati
   }
 }
 
-function description({ access, external, query }: Operation): string {
+function description({ access, external, query, defaultCount }: Operation): string {
   const permission = external === undefined ? '' : ` and the external permission \`${external}\``
   const needs = {
     key: `Needs a key of the access level \`${access}\` or higher${permission}.`,
@@ -38,7 +38,9 @@ function description({ access, external, query }: Operation): string {
     loopback: 'Needs the operator token unless the caller is on the machine of the server.',
     public: 'Needs no credentials.',
   }[access === 'public' ? access : accessKind(access)]
-  return query === 'search' ? `${needs} ${SEARCH_TEXT}` : needs
+  if (query !== 'search') return needs
+  const some = defaultCount === undefined ? '' : ` Without Count: ${defaultCount} results.`
+  return `${needs} ${SEARCH_TEXT}${some}`
 }
 
 function security({ access }: Operation): Json[] {

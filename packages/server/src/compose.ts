@@ -25,6 +25,7 @@ import { checkEncryptionKey } from './start/encryption-check.ts'
 import { metricsText } from './start/metrics.ts'
 import type { Mounts, Plug } from './start/plug.ts'
 import type { Ports } from './start/ports.ts'
+import { plugSms } from './start/sms.ts'
 import type { Storage } from './start/storage.ts'
 import { plugWebaccel } from './start/webaccel.ts'
 import { StartWorlds } from './start/worlds.ts'
@@ -56,25 +57,25 @@ export async function compose(
   secrets: Secrets,
   moreKinds: readonly ItemKind[] = [],
 ): Promise<Cloud> {
-  const { clock, random, log } = ports
+  const { clock, random } = ports
   const { database } = storage
   const basic: BasicDoor = new BasicDoor(
     ({ token, secret }) => ring.verify(database, token, secret),
     () => clock.now(),
   )
-  const box = new SecretBox(secrets.encryptionKey, random)
+  const box = new SecretBox(secrets.encryptionKey)
   await checkEncryptionKey(database, box)
   const ring = new KeyRing(box, random, () => basic.forget())
+  const wake = (job: string) => jobs.wake(job)
   const plugs: readonly Plug[] = [
     { sections: [accountsSection(ring), settingsSection], kinds: moreKinds },
+    plugSms({ config, ports, database, box, wake }),
     plugWebaccel({ config, box, random, ring, nonceKey: secrets.encryptionKey }),
   ]
 
-  const jobs = new JobDriver({
+  const jobs: JobDriver = new JobDriver({
+    ...ports,
     database,
-    clock,
-    random,
-    log,
     jobs: plugs.flatMap((plug) => plug.jobs ?? []),
   })
   const world = new World(plugs.flatMap((plug) => plug.sections ?? []))

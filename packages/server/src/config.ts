@@ -23,6 +23,7 @@ export interface Config {
   readonly clock: ClockSetting
   readonly seed: string | undefined
   readonly mode: 'dev' | 'operate'
+  /** `strict` refuses more than the interface shows. */
   readonly policy: 'interface' | 'strict'
   readonly operatorToken: string | undefined
   readonly operatorPort: number | undefined

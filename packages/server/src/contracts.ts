@@ -3,6 +3,8 @@ import type { Contract, Family } from './kernel/contract.ts'
 import { accountContract } from './services/account/contract.ts'
 import { itemsContract } from './services/items/contract.ts'
 import { operatorContract } from './services/operator/contract.ts'
+import { smsContract } from './services/sms/contract.ts'
+import { smsOutboxContract } from './services/sms/outbox-contract.ts'
 import { webaccelContract } from './services/webaccel/contract.ts'
 
 export const CLOUD: Family = {
@@ -35,9 +37,12 @@ export interface Slice {
   readonly contract: Contract
 }
 
+/** Kept together by family. */
 export const slices: readonly Slice[] = [
   { name: 'account', family: CLOUD, contract: accountContract },
   { name: 'items', family: CLOUD, contract: itemsContract },
+  { name: 'sms', family: CLOUD, contract: smsContract },
   { name: 'webaccel', family: WEBACCEL, contract: webaccelContract },
   { name: 'operator', family: OPERATOR, contract: operatorContract },
+  { name: 'smsOutbox', family: OPERATOR, contract: smsOutboxContract },
 ]

@@ -133,7 +133,10 @@ export const SETTINGS = {
   },
   seed: text('TEXT', 'makes ids, tokens and serials repeatable'),
   mode: oneOf(['dev', 'operate'], 'operate: nothing is made up, all that matters must be given'),
-  policy: oneOf(['interface', 'strict'], 'strict: also refuse what a careful operator would'),
+  policy: oneOf(
+    ['interface', 'strict'],
+    'strict: also refuses what a careful operator of a real network would',
+  ),
   'operator-token': text('TOKEN', 'guards the operator API [default: made in the data folder]'),
   'operator-port': port('a listener of its own for the operator API', 'off'),
   'log-level': oneOf(

@@ -15,6 +15,13 @@ export const operations = {
   itemCreateByPut: { method: 'PUT', path: '/commonserviceitem', family: 'cloud' },
   itemUpdate: { method: 'PUT', path: '/commonserviceitem/{id}', family: 'cloud' },
   itemDelete: { method: 'DELETE', path: '/commonserviceitem/{id}', family: 'cloud' },
+  smsSendGenerated: {
+    method: 'PUT',
+    path: '/commonserviceitem/{sms_id}/esme/2fa/otp',
+    family: 'cloud',
+  },
+  smsSendGiven: { method: 'PUT', path: '/commonserviceitem/{sms_id}/esme/2fa', family: 'cloud' },
+  smsLogList: { method: 'GET', path: '/commonserviceitem/{sms_id}/esme/logs', family: 'cloud' },
   siteList: { method: 'GET', path: '/site', family: 'webaccel' },
   siteRead: { method: 'GET', path: '/site/{site_id}', family: 'webaccel' },
   siteCreate: { method: 'POST', path: '/site', family: 'webaccel' },
@@ -72,6 +79,13 @@ export const operations = {
   keyCreate: { method: 'POST', path: '/accounts/{code}/keys', family: 'operator' },
   keyRotate: { method: 'POST', path: '/accounts/{code}/keys/{token}/rotate', family: 'operator' },
   keyRevoke: { method: 'DELETE', path: '/accounts/{code}/keys/{token}', family: 'operator' },
+  smsOutboxList: { method: 'GET', path: '/outbox/sms', family: 'operator' },
+  smsOutboxDeliver: {
+    method: 'POST',
+    path: '/outbox/sms/{message_id}/deliver',
+    family: 'operator',
+  },
+  smsOutboxFail: { method: 'POST', path: '/outbox/sms/{message_id}/fail', family: 'operator' },
 } as const
 
 export type OperationName = keyof typeof operations

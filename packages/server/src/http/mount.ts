@@ -90,9 +90,9 @@ function inputReader<O extends Operation>(operation: O): (request: FastifyReques
   }
 }
 
-function queryReader({ query }: Operation): (raw: { text: string }) => unknown {
+function queryReader({ query, defaultCount }: Operation): (raw: { text: string }) => unknown {
   if (query === undefined) return () => undefined
-  if (query === 'search') return ({ text }) => parseSearch(parseQueryString(text))
+  if (query === 'search') return ({ text }) => parseSearch(parseQueryString(text), defaultCount)
   const check = compileSchema(query)
   return ({ text }) => {
     const value = parseQueryString(text) ?? {}

@@ -26,6 +26,8 @@ export interface Operation {
   readonly params?: TObject
   /** `search` is the search object that list and log operations take. */
   readonly query?: 'search' | TObject
+  /** How many a search answers with when it does not say; without it, all up to the cap. */
+  readonly defaultCount?: number
   readonly body?: TSchema
   /** The body is handed on as text, unparsed. */
   readonly textBody?: true

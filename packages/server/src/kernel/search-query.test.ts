@@ -77,6 +77,12 @@ describe('parseSearch', () => {
     )
   })
 
+  test('takes the default of its list for an absent Count, and for nothing else', () => {
+    const counts = [undefined, null, 0, 1, 101].map((Count) => parseSearch({ Count }, 100).count)
+    assert.deepEqual(counts, [100, 100, 10_000, 1, 101])
+    assert.equal(parseSearch(undefined, 100).count, 100)
+  })
+
   test('refuses what is no object', () => {
     for (const value of [[], 'x', 1, true]) {
       assert.throws(() => parseSearch(value), BadRequest)

@@ -53,8 +53,14 @@ export interface SearchQuery {
   readonly filter: readonly Condition[]
 }
 
-/** Takes what `parseQueryString` gives. Go clients send null for an absent member, so it is one. */
-export function parseSearch(value: unknown): SearchQuery {
+/**
+ * Takes what `parseQueryString` gives. Go clients send null for an absent member, so it is one. An absent
+ * Count is `defaultCount`; a Count of 0 means as many as there may be.
+ */
+export function parseSearch(
+  value: unknown,
+  defaultCount: number = SEARCH_LIMITS.count,
+): SearchQuery {
   const search = value ?? {}
   if (!isRecord(search)) {
     throw new BadRequest(
@@ -65,7 +71,7 @@ export function parseSearch(value: unknown): SearchQuery {
   const include = parseNames('Include', search.Include, SEARCH_LIMITS.selectedFields)
   return {
     from: parseWhole('From', search.From),
-    count: Math.min(parseWhole('Count', search.Count) || SEARCH_LIMITS.count, SEARCH_LIMITS.count),
+    count: parseCount(search.Count ?? defaultCount),
     sort: parseNames('Sort', search.Sort, SEARCH_LIMITS.sortFields).map(parseSortField),
     include: include.length === 0 ? undefined : include,
     exclude: parseNames('Exclude', search.Exclude, SEARCH_LIMITS.selectedFields),
@@ -86,6 +92,11 @@ export function selectFields(
   const kept = all ? { ...item } : keep(item, '', include)
   const shown = exclude.includes('*') ? {} : exclude.length === 0 ? kept : drop(kept, '', exclude)
   return 'Index' in item && !('Index' in shown) ? { Index: item.Index, ...shown } : shown
+}
+
+function parseCount(value: unknown): number {
+  const count = parseWhole('Count', value)
+  return count === 0 ? SEARCH_LIMITS.count : Math.min(count, SEARCH_LIMITS.count)
 }
 
 function parseWhole(path: string, value: unknown): number {

@@ -1,9 +1,12 @@
 /**
  * Encryption at rest under the key-encryption key, which lives outside the database: AES-256-GCM,
  * bound to what the secret belongs to, so that a sealed value copied to another row does not open.
+ *
+ * The nonce is made from owner and text under a key of its own. GCM is broken by a nonce that comes twice
+ * with different texts; a random one would do so when a seeded server is started again on the same
+ * folder. What this gives away is whether the same secret was sealed twice for the same owner.
  */
-import { createCipheriv, createDecipheriv } from 'node:crypto'
-import type { Random } from './random.ts'
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 
 export const KEY_BYTES = 32
 const NONCE_BYTES = 12
@@ -11,18 +14,18 @@ const TAG_BYTES = 16
 
 export class SecretBox {
   readonly #key: Uint8Array
-  readonly #random: Random
+  readonly #nonceKey: Uint8Array
 
-  constructor(key: Uint8Array, random: Random) {
+  constructor(key: Uint8Array) {
     if (key.length !== KEY_BYTES) {
       throw new Error(`A key-encryption key has ${KEY_BYTES} bytes; this one has ${key.length}.`)
     }
     this.#key = key
-    this.#random = random
+    this.#nonceKey = createHmac('sha256', key).update('nonce').digest()
   }
 
   seal(plain: string, owner: string): string {
-    const nonce = this.#random.bytes(NONCE_BYTES)
+    const nonce = this.#nonceFor(plain, owner)
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(owner))
     const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
     return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
@@ -40,5 +43,11 @@ export class SecretBox {
       decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') +
       decipher.final('utf8')
     )
+  }
+
+  #nonceFor(plain: string, owner: string): Buffer {
+    // The length keeps owner and text apart.
+    const text = `${owner.length} ${owner} ${plain}`
+    return createHmac('sha256', this.#nonceKey).update(text).digest().subarray(0, NONCE_BYTES)
   }
 }

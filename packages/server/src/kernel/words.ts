@@ -9,10 +9,22 @@ export interface Words {
   readonly bigintHeader: string
   /** What delivery subdomains end in. */
   readonly deliveryDomain: string
+  /** What `Provider` shows, by the class of the item. */
+  readonly providers: Readonly<Record<'esme', ProviderWords>>
+  /** A second name of `retryCount` in the logs of short messages, for clients that know only that. */
+  readonly retryCountTwin: string | undefined
+}
+
+export interface ProviderWords {
+  readonly id: number
+  readonly name: string
+  readonly serviceClass: string
 }
 
 export const INTERFACE_WORDS: Words = {
   beautifyHeader: 'x-service-api-beautify',
   bigintHeader: 'x-bigint-as-int',
   deliveryDomain: 'user.webaccel.example',
+  providers: { esme: { id: 3, name: 'esme', serviceClass: 'cloud/esme' } },
+  retryCountTwin: undefined,
 }

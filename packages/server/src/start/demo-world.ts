@@ -20,4 +20,7 @@ sites:
             OriginProtocol: https, Origin: origin.example.jp, HostHeader: www.example.jp, Status: enabled }
 site_usage:
   - { site: "900000099101", month: "202604", AccessCount: 120000, BytesSent: 5400000000, CacheMissBytesSent: 600000000 }
+sms:
+  - account: demo
+    CommonServiceItem: { ID: "900000099201", Name: login codes, Description: one-time passwords, Tags: [demo] }
 `

@@ -3,11 +3,14 @@ import pino, { type Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { type Clock, FrozenClock, RunningClock } from '../kernel/clock.ts'
 import { type Random, SeededRandom, systemRandom } from '../kernel/random.ts'
+import type { Transport } from '../services/sms/public.ts'
 
 export interface Ports {
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
+  /** What carries short messages; the network inside the database when there is none. */
+  readonly sms?: Transport
 }
 
 export function makePorts(config: Pick<Config, 'clock' | 'seed' | 'logLevel'>): Ports {

@@ -6,6 +6,7 @@ import { type Config, readConfig } from '../config.ts'
 import { FrozenClock } from '../kernel/clock.ts'
 import { SeededRandom } from '../kernel/random.ts'
 import type { ItemKind } from '../services/items/public.ts'
+import type { Transport } from '../services/sms/public.ts'
 import { MemoryBlobs } from '../storage/blobs-memory.ts'
 import type { Database } from '../storage/database.ts'
 import { onSqlite, TEST_NOW, type TestEngine } from './engines.ts'
@@ -63,15 +64,29 @@ export interface TestCloud {
   inject(method: string, url: string, options?: Ask): Promise<Answer>
 }
 
-export async function openCloud(
-  t: TestContext,
-  options: { engine?: TestEngine; kinds?: readonly ItemKind[]; args?: readonly string[] } = {},
-): Promise<TestCloud> {
+export interface CloudOptions {
+  readonly engine?: TestEngine
+  readonly kinds?: readonly ItemKind[]
+  readonly args?: readonly string[]
+  /** What no argument of a test can say, such as a mode that needs files. */
+  readonly config?: Partial<Config>
+  /** Stands in for what carries short messages. */
+  readonly sms?: Transport
+}
+
+export async function openCloud(t: TestContext, options: CloudOptions = {}): Promise<TestCloud> {
   const database = await (options.engine ?? onSqlite).open()
   const clock = new FrozenClock(TEST_NOW)
-  const config = readConfig(['--memory', '--mode', 'dev', ...(options.args ?? [])], {}) as Config
+  const read = readConfig(['--memory', '--mode', 'dev', ...(options.args ?? [])], {}) as Config
+  const config = { ...read, ...options.config }
   const storage = { database, blobs: new MemoryBlobs(), close: () => database.close() }
-  const ports = { clock, random: new SeededRandom('test'), log: pino({ level: 'silent' }) }
+  const { sms } = options
+  const ports = {
+    clock,
+    random: new SeededRandom('test'),
+    log: pino({ level: 'silent' }),
+    ...(sms === undefined ? {} : { sms }),
+  }
   const secrets = {
     encryptionKey: Buffer.alloc(32, 7),
     operatorToken: OPERATOR_TOKEN,

@@ -27,7 +27,7 @@ async function open(t: TestContext, engine: TestEngine) {
   t.after(() => database.close())
   await database.write((tx) => new AccountStore(tx).insert(account))
   let changes = 0
-  const ring = new KeyRing(new SecretBox(Buffer.alloc(32, 1), systemRandom), systemRandom, () => {
+  const ring = new KeyRing(new SecretBox(Buffer.alloc(32, 1)), systemRandom, () => {
     changes += 1
   })
   return { database, ring, changes: () => changes }

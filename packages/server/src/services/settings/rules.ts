@@ -10,6 +10,19 @@ export const WorldSettings = Type.Object(
     sims_per_gateway: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
     /** Interface, Limits: a guideline of 500; past it, calls of the web accelerator are 429. */
     webaccel_calls_per_hour: Type.Integer({ minimum: 1, maximum: 100_000 }),
+    /** The language of the texts of short messages. */
+    sms_language: Type.Enum(['ja', 'en']),
+    /** What the embedded network does with a message: deliver, fail, or hold it for the operator. */
+    sms_network: Type.Enum(['deliver', 'fail', 'hold']),
+    /** How long the embedded network takes for that. */
+    sms_delivery_seconds: Type.Integer({ minimum: 0, maximum: 600 }),
+    /** How long one-time passwords and texts are kept, longer than a message can be under way. */
+    sms_otp_retention_hours: Type.Integer({ minimum: 1, maximum: 8760 }),
+    /** Limits of docs/adr/0054, for what leaves the machine. */
+    sms_per_destination: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+    sms_per_day: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+    /** The country codes that the strict policy lets messages go to (docs/adr/0053). */
+    sms_countries: Type.Array(Type.String({ pattern: '^[1-9][0-9]{0,2}$' }), { minItems: 1 }),
   },
   { additionalProperties: false },
 )
@@ -19,4 +32,11 @@ export type WorldSettings = Static<typeof WorldSettings>
 export const DEFAULTS: WorldSettings = {
   sims_per_gateway: 10_000,
   webaccel_calls_per_hour: 500,
+  sms_language: 'ja',
+  sms_network: 'deliver',
+  sms_delivery_seconds: 2,
+  sms_otp_retention_hours: 24,
+  sms_per_destination: 5,
+  sms_per_day: 1000,
+  sms_countries: ['81'],
 }

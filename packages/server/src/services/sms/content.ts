@@ -1,0 +1,24 @@
+/** One-time password and text of a message, sealed for the database under the key-encryption key. */
+import type { SecretBox } from '../../kernel/secret-box.ts'
+import type { Content, Message, MessageId } from './rules.ts'
+
+/** What is left of it when the retention time is over. */
+const FORGOTTEN: Content = { otp: '', text: '' }
+
+export class ContentBox {
+  readonly #box: SecretBox
+
+  constructor(box: SecretBox) {
+    this.#box = box
+  }
+
+  seal({ otp, text }: Content, id: MessageId): string {
+    return this.#box.seal(JSON.stringify([otp, text]), `sms:${id}`)
+  }
+
+  open({ id, sealed }: Pick<Message, 'id' | 'sealed'>): Content {
+    if (sealed === undefined) return FORGOTTEN
+    const [otp = '', text = ''] = JSON.parse(this.#box.open(sealed, `sms:${id}`))
+    return { otp, text }
+  }
+}

@@ -1,0 +1,147 @@
+/** The real server as a process of its own, killed while it sends, and started again on its data. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { raw } from '../../storage/sql.ts'
+import { SqliteDatabase } from '../../storage/sqlite.ts'
+import { basic, TEST_WORLD } from '../../testing/cloud.ts'
+
+const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
+/** One that nothing else contains, so that it is found wherever it should not be. */
+const OTP = 'qZ7SecretOtp7Zqx'
+const SENDERS = 20
+const ANSWERS_BEFORE_KILL = 300
+const KILLS = 3
+const PATIENCE_MS = 60_000
+
+interface Server {
+  readonly child: ChildProcess
+  readonly log: () => string
+  ask(method: string, path: string, body?: object): Promise<{ status: number; body: Answer }>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+type Answer = any
+
+async function start(t: TestContext, folder: string): Promise<Server> {
+  const args = [...['--data', join(folder, 'data')], ...['--world', join(folder, 'world.json')]]
+  const child = spawn(process.execPath, [MAIN, ...args, '--port', '0', '--http-port', '0'])
+  t.after(() => child.kill('SIGKILL'))
+  let out = ''
+  let log = ''
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    log += chunk
+  })
+  while (!out.includes('Ready.')) {
+    if (child.exitCode !== null) throw new Error(`The server ended: ${log}`)
+    await sleep(20)
+  }
+  const [, base] = /Plain HTTP\s+(\S+)/.exec(out) ?? []
+  return {
+    child,
+    log: () => log,
+    async ask(method, path, body) {
+      const response = await fetch(`${base}/zone/is1a/api/cloud/1.1${path}`, {
+        method,
+        headers: { authorization: basic('acme-token') },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      return { status: response.status, body: await response.json() }
+    },
+  }
+}
+
+async function createItem({ ask }: Server): Promise<string> {
+  const body = { CommonServiceItem: { Provider: { Class: 'esme' } } }
+  return (await ask('POST', '/commonserviceitem', body)).body.CommonServiceItem.ID
+}
+
+/** Sends until the server is gone; answers with the ids that were answered. */
+async function sendUntilKilled(server: Server, id: string): Promise<string[]> {
+  const answered: string[] = []
+  const ESME = { destination: '819012345678', sender: 'Acme', otpOperation: 'input', otp: OTP }
+  const sender = async () => {
+    for (;;) {
+      try {
+        const path = `/commonserviceitem/${id}/esme/2fa`
+        const { status, body } = await server.ask('PUT', path, { ESME })
+        assert.equal(status, 200)
+        answered.push(body.ESME.messageId)
+        if (answered.length === ANSWERS_BEFORE_KILL) server.child.kill('SIGKILL')
+      } catch (error) {
+        if (error instanceof assert.AssertionError) throw error
+        return
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: SENDERS }, sender))
+  return answered
+}
+
+test('no answered send is lost by kill -9, and none is sent twice by the restart', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'kumoi-sms-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const world = { ...TEST_WORLD, settings: { sms_delivery_seconds: 1 } }
+  writeFileSync(join(folder, 'world.json'), JSON.stringify(world))
+
+  const killed: Server[] = []
+  const answered: string[] = []
+  let ID = ''
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const server = await start(t, folder)
+    killed.push(server)
+    if (kill === 0) ID = await createItem(server)
+    answered.push(...(await sendUntilKilled(server, ID)))
+  }
+  assert.ok(answered.length >= KILLS * ANSWERS_BEFORE_KILL)
+
+  const last = await start(t, folder)
+  const query = encodeURIComponent(JSON.stringify({ Count: 0 }))
+  const readLogs = async (): Promise<{ messageId: string; status: string; otp: string }[]> =>
+    (await last.ask('GET', `/commonserviceitem/${ID}/esme/logs?${query}`)).body.ESME.logs
+  let logs = await readLogs()
+  for (let waited = 0; waited < PATIENCE_MS; waited += 250) {
+    if (logs.every(({ status }) => status !== 'Accepted')) break
+    await sleep(250)
+    logs = await readLogs()
+  }
+  const ids = logs.map(({ messageId }) => messageId)
+  assert.equal(new Set(ids).size, ids.length)
+  assert.deepEqual(
+    answered.filter((id) => !ids.includes(id)),
+    [],
+  )
+  assert.deepEqual([...new Set(logs.map(({ status }) => status))], ['Delivered'])
+  assert.deepEqual([...new Set(logs.map(({ otp }) => otp))], [OTP])
+
+  last.child.kill('SIGTERM')
+  await once(last.child, 'exit')
+  await checkTaken(join(folder, 'data', 'kumoi.db'), ids)
+  for (const { log } of [...killed, last]) assert.ok(!log().includes(OTP))
+  for (const name of readdirSync(join(folder, 'data')).filter((file) => /\.db/.test(file))) {
+    assert.ok(!readFileSync(join(folder, 'data', name)).includes(OTP), name)
+  }
+})
+
+/** The network was handed each message of the log once, and nothing waits to be handed to it. */
+async function checkTaken(file: string, ids: readonly string[]): Promise<void> {
+  const database = new SqliteDatabase(file)
+  const taken = await database.read((tx) =>
+    tx.all<{ reference: string }>(raw('SELECT reference FROM sms_network_message')),
+  )
+  const waiting = await database.read((tx) =>
+    tx.all(raw("SELECT id FROM outbox WHERE topic = 'sms'")),
+  )
+  await database.close()
+  assert.deepEqual(taken.map(({ reference }) => reference).sort(), [...ids].sort())
+  assert.deepEqual(waiting, [])
+}

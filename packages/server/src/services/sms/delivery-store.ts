@@ -1,0 +1,122 @@
+/**
+ * Messages on their way, of all accounts: what the jobs, the network's reports and the operator see.
+ * Whatever ends a message is one conditional update, so that the first end is the only one.
+ */
+import { NotFound } from '../../kernel/errors.ts'
+import type { SearchQuery } from '../../kernel/search-query.ts'
+import type { Tx } from '../../storage/database.ts'
+import { list, raw, sql } from '../../storage/sql.ts'
+import { MESSAGE, type MessageRow, selectMessages, toMessage } from './message-store.ts'
+import type { Message, MessageId, Outcome } from './rules.ts'
+
+export interface EarlyReport {
+  readonly outcome: Outcome
+  readonly at: Date
+}
+
+export class DeliveryStore {
+  readonly #tx: Tx
+
+  constructor(tx: Tx) {
+    this.#tx = tx
+  }
+
+  async get(id: string): Promise<Message> {
+    const [message] = await this.listByIds([id])
+    if (message !== undefined) return message
+    throw new NotFound(`Message ${id} does not exist.`, `メッセージ ${id} は存在しません。`)
+  }
+
+  async list(query: SearchQuery): Promise<Message[]> {
+    const rows = await this.#tx.all<MessageRow>(selectMessages(raw('1 = 1'), query))
+    return rows.map(toMessage)
+  }
+
+  async listByIds(ids: readonly string[]): Promise<Message[]> {
+    const rows = await this.#tx.all<MessageRow>(
+      sql`SELECT ${MESSAGE} FROM sms_message WHERE id IN ${list(ids)}`,
+    )
+    return rows.map(toMessage)
+  }
+
+  async findByReference(reference: string): Promise<MessageId | undefined> {
+    const row = await this.#tx.first<{ id: MessageId }>(
+      sql`SELECT id FROM sms_message WHERE reference = ${reference} ORDER BY serial DESC LIMIT 1`,
+    )
+    return row?.id
+  }
+
+  async setReference(id: MessageId, reference: string): Promise<void> {
+    await this.#tx.run(sql`UPDATE sms_message SET reference = ${reference} WHERE id = ${id}`)
+  }
+
+  /** False when it has ended before. */
+  async end(id: MessageId, outcome: Outcome, at: Date): Promise<boolean> {
+    const ended = await this.#tx.run(
+      sql`UPDATE sms_message SET status = ${outcome}, done_at = ${at}
+          WHERE id = ${id} AND status = 'Accepted'`,
+    )
+    return ended === 1
+  }
+
+  /** False when this try has been counted before. */
+  async countRetry(id: MessageId, retryCount: number): Promise<boolean> {
+    const counted = await this.#tx.run(
+      sql`UPDATE sms_message SET retry_count = ${retryCount + 1}
+          WHERE id = ${id} AND retry_count = ${retryCount} AND status = 'Accepted'`,
+    )
+    return counted === 1
+  }
+
+  async nextExpiry(): Promise<Date | undefined> {
+    return this.#date(
+      raw("SELECT min(expires_at) AS at FROM sms_message WHERE status = 'Accepted'"),
+    )
+  }
+
+  /** Ends what nobody has reported on, each at its own time. */
+  expire(now: Date, most: number): Promise<number> {
+    return this.#tx.run(
+      sql`UPDATE sms_message SET status = 'Failed', done_at = expires_at
+          WHERE id IN (SELECT id FROM sms_message WHERE status = 'Accepted' AND expires_at <= ${now}
+                       ORDER BY expires_at LIMIT ${most})`,
+    )
+  }
+
+  async oldestSealed(): Promise<Date | undefined> {
+    return this.#date(raw('SELECT min(sent_at) AS at FROM sms_message WHERE sealed IS NOT NULL'))
+  }
+
+  /** Drops passwords and texts of what was sent up to then. */
+  forget(until: Date, most: number): Promise<number> {
+    return this.#tx.run(
+      sql`UPDATE sms_message SET sealed = NULL
+          WHERE id IN (SELECT id FROM sms_message WHERE sealed IS NOT NULL AND sent_at <= ${until}
+                       ORDER BY sent_at LIMIT ${most})`,
+    )
+  }
+
+  async keepEarlyReport(reference: string, { outcome, at }: EarlyReport): Promise<void> {
+    await this.#tx.run(
+      sql`INSERT INTO sms_early_report (reference, status, reported_at)
+          VALUES (${reference}, ${outcome}, ${at}) ON CONFLICT (reference) DO NOTHING`,
+    )
+  }
+
+  async takeEarlyReport(reference: string): Promise<EarlyReport | undefined> {
+    const row = await this.#tx.first<{ status: Outcome; reported_at: number }>(
+      sql`DELETE FROM sms_early_report WHERE reference = ${reference}
+          RETURNING status, reported_at`,
+    )
+    return row && { outcome: row.status, at: new Date(row.reported_at) }
+  }
+
+  async deleteEarlyReports(until: Date): Promise<void> {
+    await this.#tx.run(sql`DELETE FROM sms_early_report WHERE reported_at <= ${until}`)
+  }
+
+  async #date(query: ReturnType<typeof sql>): Promise<Date | undefined> {
+    const row = await this.#tx.first<{ at: number | null }>(query)
+    return row?.at == null ? undefined : new Date(row.at)
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * The way of a message to the network. The send writes a row of the outbox in its own transaction; here
+ * the row is claimed, the message submitted, and the answer settled. A process that dies in between
+ * leaves the row: it is claimed again, and a transport that recognises repeats is asked again. One that
+ * does not is not: then only a report can tell, or the end of the validity (docs/adr/0052).
+ */
+import type { Database, Tx } from '../../storage/database.ts'
+import { type Effect, Outbox } from '../../storage/outbox.ts'
+import type { ContentBox } from './content.ts'
+import { DeliveryStore } from './delivery-store.ts'
+import { after, isWaiting, type Message, type MessageId, retryDelaySeconds } from './rules.ts'
+import type { Step } from './step.ts'
+import type { Report, SubmitAnswer, Transport } from './transport.ts'
+
+const TOPIC = 'sms'
+/** Nobody else submits a claimed message within this time. */
+export const CLAIM_SECONDS = 10
+const SUBMITS_AT_ONCE = 100
+
+interface Payload {
+  readonly messageId: MessageId
+}
+
+interface Claimed {
+  readonly effect: Effect<Payload>
+  readonly message: Message | undefined
+}
+
+/** `nothing`: there was nothing to submit. `unknown`: nobody knows what became of it. */
+type Answer = SubmitAnswer | { readonly answer: 'nothing' | 'unknown' }
+
+/** Plans a try; answers with a number that counts up. */
+export function planSubmit(tx: Tx, messageId: MessageId, now: Date, at?: Date): Promise<number> {
+  return new Outbox<Payload>(tx, TOPIC).put({ messageId }, now, at)
+}
+
+/** What the network says of a message. It may come before the answer that tells its reference. */
+export async function recordReport(tx: Tx, { reference, outcome, at }: Report): Promise<void> {
+  const store = new DeliveryStore(tx)
+  const id = await store.findByReference(reference)
+  if (id === undefined) await store.keepEarlyReport(reference, { outcome, at })
+  else await store.end(id, outcome, at)
+}
+
+export function submitting(transport: Transport, content: ContentBox): Step {
+  return {
+    nextDue: (tx) => new Outbox(tx, TOPIC).nextDue(),
+    async run(database, now) {
+      let submitted = 0
+      for (;;) {
+        const claimed = await claim(database, now)
+        if (claimed.length === 0) return `${submitted} submitted`
+        const answers = await Promise.all(
+          claimed.map((one) => submit(one, transport, content, now)),
+        )
+        await database.write(async (tx) => {
+          for (const [index, one] of claimed.entries()) {
+            await settle(tx, one, answers[index] ?? { answer: 'unknown' }, transport, now)
+          }
+        })
+        submitted += claimed.length
+      }
+    },
+  }
+}
+
+function claim(database: Database, now: Date): Promise<Claimed[]> {
+  return database.write(async (tx) => {
+    const until = after(now, CLAIM_SECONDS)
+    const effects = await new Outbox<Payload>(tx, TOPIC).claim(now, until, SUBMITS_AT_ONCE)
+    const ids = effects.map(({ payload }) => payload.messageId)
+    const found = await new DeliveryStore(tx).listByIds(ids)
+    const byId = new Map(found.map((message) => [message.id, message]))
+    return effects.map((effect) => ({ effect, message: byId.get(effect.payload.messageId) }))
+  })
+}
+
+async function submit(
+  { effect, message }: Claimed,
+  transport: Transport,
+  content: ContentBox,
+  now: Date,
+): Promise<Answer> {
+  if (message === undefined || !isWaiting(message, now)) return { answer: 'nothing' }
+  // A planned retry is a row of its own, so a second claim means that the first was never settled.
+  if (effect.attempts > 1 && !transport.recognisesRepeats) return { answer: 'unknown' }
+  const { id, destination, encoding, segments, retryCount, expiresAt } = message
+  const { text } = content.open(message)
+  const submission = { destination, text, encoding, segments, retryCount }
+  try {
+    return await transport.submit({ messageId: id, ...submission, validUntil: expiresAt }, now)
+  } catch {
+    // The port throws when it cannot know; what went wrong is its own to log.
+    return { answer: 'unknown' }
+  }
+}
+
+async function settle(
+  tx: Tx,
+  { effect, message }: Claimed,
+  answer: Answer,
+  { recognisesRepeats }: Transport,
+  now: Date,
+): Promise<void> {
+  // Left as claimed, it comes again when the claim has run out.
+  if (answer.answer === 'unknown' && recognisesRepeats) return
+  const store = new DeliveryStore(tx)
+  if (message !== undefined) {
+    if (answer.answer === 'accepted') await settleAccepted(store, message, answer.reference)
+    if (answer.answer === 'refused') await store.end(message.id, 'Failed', now)
+    if (answer.answer === 'throttled') {
+      await settleThrottled(tx, message, answer.retryAfterSeconds, now)
+    }
+  }
+  await new Outbox(tx, TOPIC).done(effect.id)
+}
+
+async function settleAccepted(
+  store: DeliveryStore,
+  { id }: Message,
+  reference: string,
+): Promise<void> {
+  await store.setReference(id, reference)
+  const early = await store.takeEarlyReport(reference)
+  if (early !== undefined) await store.end(id, early.outcome, early.at)
+}
+
+async function settleThrottled(
+  tx: Tx,
+  { id, retryCount, expiresAt }: Message,
+  retryAfterSeconds: number | undefined,
+  now: Date,
+): Promise<void> {
+  const at = after(now, retryAfterSeconds ?? retryDelaySeconds(retryCount))
+  // Past its validity there is no other try: the end of the validity is its end.
+  if (at >= expiresAt) return
+  if (await new DeliveryStore(tx).countRetry(id, retryCount)) await planSubmit(tx, id, now, at)
+}

@@ -1,0 +1,53 @@
+/** The messages in the hands of the operator: what was sent, and its fate where the network is embedded. */
+import { Type } from 'typebox'
+import { defineContract } from '../../kernel/contract.ts'
+import { LOG_COUNT_DEFAULT } from './rules.ts'
+
+const MessagePath = Type.Object({ message_id: Type.String() })
+
+const OutboxMessage = Type.Object({
+  messageId: Type.String(),
+  destination: Type.String(),
+  text: Type.String(),
+  segments: Type.Integer(),
+  encoding: Type.String(),
+  otp: Type.String(),
+  status: Type.String(),
+  sentAt: Type.String(),
+  doneAt: Type.Union([Type.String(), Type.Null()]),
+  retryCount: Type.Integer(),
+})
+
+const end = {
+  method: 'POST',
+  access: 'operator',
+  params: MessagePath,
+  reply: Type.Object({ message: OutboxMessage }),
+  refuses: {
+    not_found: 'there is no such message',
+    conflict: 'it is delivered or failed already, or a real network decides that',
+  },
+} as const
+
+export const smsOutboxContract = defineContract({
+  smsOutboxList: {
+    method: 'GET',
+    path: '/outbox/sms',
+    summary: 'List the short messages of all accounts, newest first',
+    access: 'operator',
+    query: 'search',
+    defaultCount: LOG_COUNT_DEFAULT,
+    reply: Type.Object({ messages: Type.Array(OutboxMessage) }),
+    refuses: { bad_request: 'the search object is broken or names an unknown field' },
+  },
+  smsOutboxDeliver: {
+    ...end,
+    path: '/outbox/sms/{message_id}/deliver',
+    summary: 'Report a short message as delivered',
+  },
+  smsOutboxFail: {
+    ...end,
+    path: '/outbox/sms/{message_id}/fail',
+    summary: 'Report a short message as failed',
+  },
+})

@@ -1,0 +1,48 @@
+/**
+ * The port to whatever carries messages: the embedded network, or a connection to a real one. It is
+ * shaped after SMPP: a message is submitted and the answer names it by the network's own reference; the
+ * report about it comes later, or even before that answer (docs/adr/0052).
+ */
+import type { Encoding } from './encoding-rules.ts'
+import type { MessageId, Outcome } from './rules.ts'
+
+export interface Submission {
+  readonly messageId: MessageId
+  readonly destination: string
+  readonly text: string
+  readonly encoding: Encoding
+  readonly segments: number
+  /** How often the network has sent this message back before. */
+  readonly retryCount: number
+  /** The network must not deliver it after this time. */
+  readonly validUntil: Date
+}
+
+export type SubmitAnswer =
+  | { readonly answer: 'accepted'; readonly reference: string }
+  /** Not taken now; tried again then, or later and later when the network does not say. */
+  | { readonly answer: 'throttled'; readonly retryAfterSeconds?: number }
+  /** Not taken and never will be. */
+  | { readonly answer: 'refused' }
+
+export interface Report {
+  readonly reference: string
+  readonly outcome: Outcome
+  readonly at: Date
+}
+
+export type Receive = (report: Report) => Promise<void>
+
+export interface Transport {
+  /** Limits apply to what leaves the machine. */
+  readonly leavesMachine: boolean
+  /**
+   * Whether a message that is submitted a second time is known by its messageId and not sent again.
+   * Without it, a submit whose answer was lost is not repeated.
+   */
+  readonly recognisesRepeats: boolean
+  /** Answers within CLAIM_SECONDS, or throws when it cannot know what became of the message. */
+  submit(message: Submission, now: Date): Promise<SubmitAnswer>
+  /** Says, once and before the first submit, whom to tell of reports. */
+  reportTo(receive: Receive): void
+}
