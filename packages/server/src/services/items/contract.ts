@@ -1,30 +1,12 @@
 import { Type } from 'typebox'
 import { defineContract } from '../../kernel/contract.ts'
-import { ID_PATTERN } from '../../kernel/ids.ts'
-import { DESCRIPTION_LENGTH_MAX, NAME_LENGTH_MAX, TAG_LENGTH_MAX, TAGS_MAX } from './rules.ts'
+import { labelFields, orNull, ResourceId } from '../../kernel/fields.ts'
 
-const ItemPath = Type.Object({ id: Type.String({ pattern: ID_PATTERN }) })
-
-const orNull = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
-  Type.Optional(Type.Union([schema, Type.Null()]))
-
-/** PostgreSQL cannot hold it, and no name needs it. */
-const NO_NUL = '^[^\\u0000]*$'
+const ItemPath = Type.Object({ id: ResourceId })
 
 /** What a caller may set. Members that are not listed are noise and ignored. */
 const changeable = {
-  Name: orNull(Type.String({ maxLength: NAME_LENGTH_MAX, pattern: NO_NUL })),
-  Description: orNull(Type.String({ maxLength: DESCRIPTION_LENGTH_MAX, pattern: NO_NUL })),
-  Tags: orNull(
-    Type.Array(
-      Type.String({
-        minLength: 1,
-        maxLength: TAG_LENGTH_MAX,
-        pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-      }),
-      { maxItems: TAGS_MAX },
-    ),
-  ),
+  ...labelFields,
   Icon: orNull(Type.Object({ ID: Type.Optional(Type.Union([Type.String(), Type.Integer()])) })),
 }
 
