@@ -17,7 +17,7 @@ export interface Tx {
 }
 
 /** Counted apart; each is made by a migration. */
-export type Sequence = 'resource' | 'outbox'
+export type Sequence = 'resource' | 'outbox' | 'session'
 
 export type Engine = 'sqlite' | 'postgres'
 
