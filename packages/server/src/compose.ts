@@ -3,18 +3,18 @@ import { isIP } from 'node:net'
 import type { Config } from './config.ts'
 import { CLOUD, OPERATOR } from './contracts.ts'
 import { BasicDoor } from './http/auth/basic.ts'
-import { keyDoor, operatorDoor } from './http/door.ts'
+import { type Door, keyDoor, operatorDoor } from './http/door.ts'
 import { RequestMetrics } from './http/request-metrics.ts'
 import { Edge } from './http/server.ts'
 import { readPage, servePage } from './http/static.ts'
 import { JobDriver } from './jobs/driver.ts'
-import type { Job } from './kernel/job.ts'
 import { SecretBox } from './kernel/secret-box.ts'
 import { INTERFACE_WORDS } from './kernel/words.ts'
 import { accountContract } from './services/account/contract.ts'
 import { KeyRing } from './services/account/public.ts'
 import { accountHandlers } from './services/account/routes.ts'
 import { accountsSection } from './services/account/world.ts'
+import type { Context, OperatorContext } from './services/context.ts'
 import { itemsContract } from './services/items/contract.ts'
 import { type ItemKind, ItemKinds } from './services/items/public.ts'
 import { itemsHandlers } from './services/items/routes.ts'
@@ -22,12 +22,15 @@ import { operatorContract } from './services/operator/contract.ts'
 import { World } from './services/operator/public.ts'
 import { operatorHandlers } from './services/operator/routes.ts'
 import { settingsSection } from './services/settings/world.ts'
+import { simContract } from './services/sim/contract.ts'
+import { devicesContract } from './services/sim/devices-contract.ts'
+import { joinNetworks } from './services/sim/public.ts'
 import { checkEncryptionKey } from './start/encryption-check.ts'
 import { metricsText } from './start/metrics.ts'
 import type { Ports } from './start/ports.ts'
+import { composeSims } from './start/sims.ts'
 import type { Storage } from './start/storage.ts'
 import { StartWorlds } from './start/worlds.ts'
-import type { Database } from './storage/database.ts'
 import { wipe } from './storage/wipe.ts'
 
 /** What is read from the data folder, or made up where there is none. */
@@ -54,7 +57,7 @@ export async function compose(
   ports: Ports,
   storage: Storage,
   secrets: Secrets,
-  kinds: readonly ItemKind[] = [],
+  kinds?: readonly ItemKind[],
 ): Promise<Cloud> {
   const { clock, random, log } = ports
   const { database } = storage
@@ -66,9 +69,13 @@ export async function compose(
   const box = new SecretBox(secrets.encryptionKey, random)
   await checkEncryptionKey(database, box)
   const ring = new KeyRing(box, random, () => basic.forget())
-  const jobList: readonly Job<Database>[] = []
-  const jobs = new JobDriver({ database, clock, random, log, jobs: jobList })
-  const world = new World([accountsSection(ring), settingsSection])
+  const networks = joinNetworks([])
+  // Before the start nothing runs; the start itself wakes every job.
+  const state = { isReady: () => false }
+  const wake = (job: string) => void (state.isReady() && jobs.wake(job))
+  const sims = composeSims({ database, box, words: INTERFACE_WORDS, networks, wake })
+  const jobs = new JobDriver({ database, clock, random, log, jobs: [...sims.jobs] })
+  const world = new World([accountsSection(ring), settingsSection, ...sims.sections])
   const worlds = new StartWorlds(world, config.worlds, config.mode === 'dev')
   await worlds.applyAtStart(database, clock.now())
 
@@ -78,36 +85,50 @@ export async function compose(
     new Edge({ ...ports, metrics, prefix, beautifyHeader, trustProxy, tls: secrets.tls })
   const edge = newEdge()
   const door = keyDoor({ basic, database, clock, publicUrl })
-  const items = itemsHandlers(new ItemKinds(kinds))
-  edge.mount({ family: CLOUD, contract: accountContract, handlers: accountHandlers, door })
-  edge.mount({ family: CLOUD, contract: itemsContract, handlers: items, door })
+  mountCloud(edge, door, sims, kinds ?? [sims.kind])
   // The page asks the operator API, so it is there where that is.
   if (config.operatorPort === undefined) servePage(edge.server, readPage(`${prefix}${CLOUD.base}`))
 
   const operatorEdge = config.operatorPort === undefined ? edge : newEdge()
   const cloud: Cloud = { edge, operatorEdge, jobs, ring, ready: false }
-  operatorEdge.mount({
-    family: OPERATOR,
-    contract: operatorContract,
-    handlers: operatorHandlers({
-      clock,
-      ring,
-      world,
-      ca: secrets.ca,
-      isReady: () => cloud.ready,
-      metrics: () => metricsText(metrics, jobs),
-      remember: (file) => worlds.remember(file),
-      reset: (to, now) => reset(storage, ring, to === 'world' ? worlds : undefined, now),
-    }),
-    door: operatorDoor({
-      token: secrets.operatorToken,
-      ownNames: ownNames(config),
-      database,
-      clock,
-      publicUrl,
-    }),
+  state.isReady = () => cloud.ready
+  const operator = operatorHandlers({
+    clock,
+    ring,
+    world,
+    ca: secrets.ca,
+    isReady: state.isReady,
+    metrics: () => metricsText(metrics, jobs),
+    remember: (file) => worlds.remember(file),
+    reset: (to, now) => reset(storage, ring, to === 'world' ? worlds : undefined, now),
   })
+  const ownDoor = { token: secrets.operatorToken, ownNames: ownNames(config) }
+  const operatorSide = operatorDoor({ ...ownDoor, database, clock, publicUrl })
+  mountOperator(operatorEdge, operatorSide, operator, sims)
   return cloud
+}
+
+type Sims = ReturnType<typeof composeSims>
+
+/** What the interface has. */
+function mountCloud(edge: Edge, door: Door<Context>, sims: Sims, kinds: readonly ItemKind[]): void {
+  const family = CLOUD
+  const items = itemsHandlers(new ItemKinds(kinds))
+  edge.mount({ family, contract: accountContract, handlers: accountHandlers, door })
+  edge.mount({ family, contract: itemsContract, handlers: items, door })
+  edge.mount({ family, contract: simContract, handlers: sims.handlers, door })
+}
+
+/** What is ours. */
+function mountOperator(
+  edge: Edge,
+  door: Door<OperatorContext>,
+  operator: ReturnType<typeof operatorHandlers>,
+  sims: Sims,
+): void {
+  const family = OPERATOR
+  edge.mount({ family, contract: operatorContract, handlers: operator, door })
+  edge.mount({ family, contract: devicesContract, handlers: sims.devicesHandlers, door })
 }
 
 /** Everything goes; the worlds of the start come back, if they are given. */

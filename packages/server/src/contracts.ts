@@ -3,6 +3,8 @@ import type { Contract, Family } from './kernel/contract.ts'
 import { accountContract } from './services/account/contract.ts'
 import { itemsContract } from './services/items/contract.ts'
 import { operatorContract } from './services/operator/contract.ts'
+import { simContract } from './services/sim/contract.ts'
+import { devicesContract } from './services/sim/devices-contract.ts'
 
 export const CLOUD: Family = {
   name: 'cloud',
@@ -28,5 +30,7 @@ export interface Slice {
 export const slices: readonly Slice[] = [
   { name: 'account', family: CLOUD, contract: accountContract },
   { name: 'items', family: CLOUD, contract: itemsContract },
+  { name: 'sim', family: CLOUD, contract: simContract },
   { name: 'operator', family: OPERATOR, contract: operatorContract },
+  { name: 'devices', family: OPERATOR, contract: devicesContract },
 ]

@@ -5,8 +5,16 @@
 export interface Words {
   /** Asks for an indented answer. */
   readonly beautifyHeader: string
+  /** The chat notification of a gateway's traffic control, and the address in it. */
+  readonly chatConfig: string
+  readonly chatUrl: string
+  /** The three carriers of a world that names none itself. */
+  readonly carriers: readonly string[]
 }
 
 export const INTERFACE_WORDS: Words = {
   beautifyHeader: 'x-service-api-beautify',
+  chatConfig: 'chat_config',
+  chatUrl: 'chat_url',
+  carriers: ['carrier-a', 'carrier-b', 'carrier-c'],
 }

@@ -52,6 +52,12 @@ const create = {
   body: Draft,
   status: 201,
   reply: Success,
+  refuses: {
+    bad_request: 'the class is not known, a field breaks its rule, or the pass code is wrong',
+    not_found: 'a SIM: there is no card with this ICCID',
+    conflict: 'a SIM: the ICCID breaks its pattern or is registered already',
+    too_many_request: 'a SIM: too many wrong pass codes for this card',
+  },
 } as const
 
 export const itemsContract = defineContract({
@@ -78,17 +84,9 @@ export const itemsContract = defineContract({
     reply: Type.Object({ CommonServiceItem: Item }),
     refuses: { not_found: 'there is no such item' },
   },
-  itemCreate: {
-    method: 'POST',
-    ...create,
-    refuses: { bad_request: 'the class is not known, or a field breaks its rule' },
-  },
+  itemCreate: { method: 'POST', ...create },
   // The interface's SIM failures were observed on PUT (Errors), so PUT creates as POST does.
-  itemCreateByPut: {
-    method: 'PUT',
-    ...create,
-    refuses: { bad_request: 'the class is not known, or a field breaks its rule' },
-  },
+  itemCreateByPut: { method: 'PUT', ...create },
   itemUpdate: {
     method: 'PUT',
     path: '/commonserviceitem/{id}',

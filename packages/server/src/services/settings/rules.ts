@@ -3,11 +3,21 @@
  * (How the process runs is another thing: settings.ts.) A slice adds its own here.
  */
 import { type Static, Type } from 'typebox'
+import type { Text } from '../../kernel/errors.ts'
+import { parseCidr } from '../../kernel/ipv4.ts'
 
 export const WorldSettings = Type.Object(
   {
     /** Interface, Limits: the maximum number of SIMs per gateway is not shown. */
     sims_per_gateway: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+    /** The network from which gateways get their public addresses; those they have they keep. */
+    public_addresses: Type.String({ pattern: '^[0-9.]+/([89]|[12][0-9])$' }),
+    /** How long five-minute steps stay rows of their own before they are packed into days. */
+    traffic_journal_hours: Type.Integer({ minimum: 1, maximum: 720 }),
+    /** How long packed days are kept; a call asks for 31 at most. */
+    traffic_days: Type.Integer({ minimum: 1, maximum: 3_660 }),
+    /** How long session logs and refusals of devices are kept. */
+    session_log_days: Type.Integer({ minimum: 1, maximum: 3_660 }),
   },
   { additionalProperties: false },
 )
@@ -16,4 +26,18 @@ export type WorldSettings = Static<typeof WorldSettings>
 
 export const DEFAULTS: WorldSettings = {
   sims_per_gateway: 10_000,
+  // RFC 2544 keeps it for tests: no address of it is anybody's.
+  public_addresses: '198.18.0.0/15',
+  traffic_journal_hours: 6,
+  traffic_days: 62,
+  session_log_days: 93,
+}
+
+/** What a schema cannot say; undefined when the value is right. */
+export function problemOf(name: string, value: unknown): Text | undefined {
+  if (name !== 'public_addresses' || parseCidr(String(value)) !== undefined) return undefined
+  return {
+    en: 'must be a network such as 198.18.0.0/15, without host bits.',
+    ja: 'は 198.18.0.0/15 のようなネットワーク（ホスト部は 0）でなければなりません。',
+  }
 }

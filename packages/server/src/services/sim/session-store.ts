@@ -101,7 +101,8 @@ export class SessionStore {
   async count(session: Session, added: Traffic, at: Date): Promise<void> {
     await this.#tx.run(
       sql`UPDATE session SET uplink_bytes = uplink_bytes + ${added.uplinkBytes},
-            downlink_bytes = downlink_bytes + ${added.downlinkBytes}, counted_at = ${at}
+            downlink_bytes = downlink_bytes + ${added.downlinkBytes},
+            counted_at = CASE WHEN counted_at < ${at} THEN ${at} ELSE counted_at END
           WHERE sim_id = ${session.simId}`,
     )
   }

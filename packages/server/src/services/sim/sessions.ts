@@ -104,8 +104,8 @@ export class Sessions {
   /** `reported` is what the session has used since it began. */
   async count(session: Session, reported: Traffic, at: Date): Promise<void> {
     const added = newTraffic(session, reported)
-    await this.#live.count(session, added, at)
     if (added.uplinkBytes + added.downlinkBytes === 0) return
+    await this.#live.count(session, added, at)
     await new TrafficStore(this.#tx).add(session, added, at)
     await this.#networks.counted(this.#tx, session.network, at)
   }
