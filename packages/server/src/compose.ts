@@ -15,6 +15,11 @@ import { KeyRing } from './services/account/public.ts'
 import { accountHandlers } from './services/account/routes.ts'
 import { accountsSection } from './services/account/world.ts'
 import type { Context, OperatorContext } from './services/context.ts'
+import { gatewayContract } from './services/gateway/contract.ts'
+import { noticeContract } from './services/gateway/notice-contract.ts'
+import { partsContract } from './services/gateway/parts-contract.ts'
+import { gatewayNetworks } from './services/gateway/public.ts'
+import { switchContract } from './services/gateway/switch-contract.ts'
 import { itemsContract } from './services/items/contract.ts'
 import { type ItemKind, ItemKinds } from './services/items/public.ts'
 import { itemsHandlers } from './services/items/routes.ts'
@@ -24,8 +29,9 @@ import { operatorHandlers } from './services/operator/routes.ts'
 import { settingsSection } from './services/settings/world.ts'
 import { simContract } from './services/sim/contract.ts'
 import { devicesContract } from './services/sim/devices-contract.ts'
-import { joinNetworks } from './services/sim/public.ts'
+import { joinNetworks, type Networks } from './services/sim/public.ts'
 import { checkEncryptionKey } from './start/encryption-check.ts'
+import { composeGateways } from './start/gateways.ts'
 import { metricsText } from './start/metrics.ts'
 import type { Ports } from './start/ports.ts'
 import { composeSims } from './start/sims.ts'
@@ -40,6 +46,12 @@ export interface Secrets {
   /** Without it the edges speak plain HTTP, as for `inject` in tests. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
   readonly ca: string | undefined
+}
+
+/** Stands at a port instead of what belongs there; for tests. */
+export interface Given {
+  readonly kinds?: readonly ItemKind[] | undefined
+  readonly networks?: Networks | undefined
 }
 
 export interface Cloud {
@@ -57,7 +69,7 @@ export async function compose(
   ports: Ports,
   storage: Storage,
   secrets: Secrets,
-  kinds?: readonly ItemKind[],
+  given: Given = {},
 ): Promise<Cloud> {
   const { clock, random, log } = ports
   const { database } = storage
@@ -69,23 +81,26 @@ export async function compose(
   const box = new SecretBox(secrets.encryptionKey, random)
   await checkEncryptionKey(database, box)
   const ring = new KeyRing(box, random, () => basic.forget())
-  const networks = joinNetworks([])
   // Before the start nothing runs; the start itself wakes every job.
   const state = { isReady: () => false }
   const wake = (job: string) => void (state.isReady() && jobs.wake(job))
-  const sims = composeSims({ database, box, words: INTERFACE_WORDS, networks, wake })
-  const jobs = new JobDriver({ database, clock, random, log, jobs: [...sims.jobs] })
+  const words = INTERFACE_WORDS
+  const networks = joinNetworks([gatewayNetworks(clock, wake)])
+  const sims = composeSims({ database, box, words, networks, wake })
+  const gateways = composeGateways({ config, words, networks, wake })
+  const jobList = [...sims.jobs, ...gateways.jobs]
+  const jobs = new JobDriver({ database, clock, random, log, jobs: jobList })
   const world = new World([accountsSection(ring), settingsSection, ...sims.sections])
   const worlds = new StartWorlds(world, config.worlds, config.mode === 'dev')
   await worlds.applyAtStart(database, clock.now())
 
   const metrics = new RequestMetrics()
-  const { beautifyHeader } = INTERFACE_WORDS
+  const { beautifyHeader } = words
   const newEdge = () =>
     new Edge({ ...ports, metrics, prefix, beautifyHeader, trustProxy, tls: secrets.tls })
   const edge = newEdge()
   const door = keyDoor({ basic, database, clock, publicUrl })
-  mountCloud(edge, door, sims, kinds ?? [sims.kind])
+  mountCloud(edge, door, given.kinds ?? [sims.kind], sims, gateways)
   // The page asks the operator API, so it is there where that is.
   if (config.operatorPort === undefined) servePage(edge.server, readPage(`${prefix}${CLOUD.base}`))
 
@@ -104,19 +119,29 @@ export async function compose(
   })
   const ownDoor = { token: secrets.operatorToken, ownNames: ownNames(config) }
   const operatorSide = operatorDoor({ ...ownDoor, database, clock, publicUrl })
-  mountOperator(operatorEdge, operatorSide, operator, sims)
+  mountOperator(operatorEdge, operatorSide, operator, sims, gateways)
   return cloud
 }
 
 type Sims = ReturnType<typeof composeSims>
+type Gateways = ReturnType<typeof composeGateways>
 
 /** What the interface has. */
-function mountCloud(edge: Edge, door: Door<Context>, sims: Sims, kinds: readonly ItemKind[]): void {
+function mountCloud(
+  edge: Edge,
+  door: Door<Context>,
+  kinds: readonly ItemKind[],
+  sims: Sims,
+  gateways: Gateways,
+): void {
   const family = CLOUD
   const items = itemsHandlers(new ItemKinds(kinds))
   edge.mount({ family, contract: accountContract, handlers: accountHandlers, door })
   edge.mount({ family, contract: itemsContract, handlers: items, door })
   edge.mount({ family, contract: simContract, handlers: sims.handlers, door })
+  edge.mount({ family, contract: gatewayContract, handlers: gateways.handlers, door })
+  edge.mount({ family, contract: partsContract, handlers: gateways.partsHandlers, door })
+  edge.mount({ family, contract: switchContract, handlers: gateways.switchHandlers, door })
 }
 
 /** What is ours. */
@@ -125,10 +150,12 @@ function mountOperator(
   door: Door<OperatorContext>,
   operator: ReturnType<typeof operatorHandlers>,
   sims: Sims,
+  gateways: Gateways,
 ): void {
   const family = OPERATOR
   edge.mount({ family, contract: operatorContract, handlers: operator, door })
   edge.mount({ family, contract: devicesContract, handlers: sims.devicesHandlers, door })
+  edge.mount({ family, contract: noticeContract, handlers: gateways.noticeHandlers, door })
 }
 
 /** Everything goes; the worlds of the start come back, if they are given. */

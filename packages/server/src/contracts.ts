@@ -1,6 +1,10 @@
 /** Every operation there is, by family. The server, the generators and the walks over all of them read this. */
 import type { Contract, Family } from './kernel/contract.ts'
 import { accountContract } from './services/account/contract.ts'
+import { gatewayContract } from './services/gateway/contract.ts'
+import { noticeContract } from './services/gateway/notice-contract.ts'
+import { partsContract } from './services/gateway/parts-contract.ts'
+import { switchContract } from './services/gateway/switch-contract.ts'
 import { itemsContract } from './services/items/contract.ts'
 import { operatorContract } from './services/operator/contract.ts'
 import { simContract } from './services/sim/contract.ts'
@@ -31,6 +35,10 @@ export const slices: readonly Slice[] = [
   { name: 'account', family: CLOUD, contract: accountContract },
   { name: 'items', family: CLOUD, contract: itemsContract },
   { name: 'sim', family: CLOUD, contract: simContract },
+  { name: 'gateway', family: CLOUD, contract: gatewayContract },
+  { name: 'gateway parts', family: CLOUD, contract: partsContract },
+  { name: 'switch', family: CLOUD, contract: switchContract },
   { name: 'operator', family: OPERATOR, contract: operatorContract },
   { name: 'devices', family: OPERATOR, contract: devicesContract },
+  { name: 'notices', family: OPERATOR, contract: noticeContract },
 ]
