@@ -85,7 +85,7 @@ export async function compose(
   const state = { isReady: () => false }
   const wake = (job: string) => void (state.isReady() && jobs.wake(job))
   const words = INTERFACE_WORDS
-  const networks = joinNetworks([gatewayNetworks(clock, wake)])
+  const networks = given.networks ?? joinNetworks([gatewayNetworks(clock, wake)])
   const sims = composeSims({ database, box, words, networks, wake })
   const gateways = composeGateways({ config, words, networks, wake })
   const jobList = [...sims.jobs, ...gateways.jobs]

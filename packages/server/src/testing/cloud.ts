@@ -1,11 +1,10 @@
 /** A whole cloud inside a test: composed as in production, on a frozen clock, without sockets. */
 import type { TestContext } from 'node:test'
 import pino from 'pino'
-import { type Cloud, compose } from '../compose.ts'
+import { type Cloud, compose, type Given } from '../compose.ts'
 import { type Config, readConfig } from '../config.ts'
 import { FrozenClock } from '../kernel/clock.ts'
 import { SeededRandom } from '../kernel/random.ts'
-import type { ItemKind } from '../services/items/public.ts'
 import { MemoryBlobs } from '../storage/blobs-memory.ts'
 import type { Database } from '../storage/database.ts'
 import { onSqlite, TEST_NOW, type TestEngine } from './engines.ts'
@@ -65,7 +64,7 @@ export interface TestCloud {
 
 export async function openCloud(
   t: TestContext,
-  options: { engine?: TestEngine; kinds?: readonly ItemKind[]; args?: readonly string[] } = {},
+  options: Given & { engine?: TestEngine; args?: readonly string[] } = {},
 ): Promise<TestCloud> {
   const database = await (options.engine ?? onSqlite).open()
   const clock = new FrozenClock(TEST_NOW)
@@ -78,7 +77,7 @@ export async function openCloud(
     tls: undefined,
     ca: 'CA',
   }
-  const cloud = await compose(config, ports, storage, secrets, options.kinds)
+  const cloud = await compose(config, ports, storage, secrets, options)
   await cloud.jobs.start()
   cloud.ready = true
   t.after(async () => {
