@@ -14,4 +14,12 @@ accounts:
     keys:
       - { token: ${DEMO_KEY.token}, secret: ${DEMO_KEY.secret}, permission: create, external: [bill, cdn] }
       - { token: demo-view, secret: demo-view-secret, permission: view, external: [] }
+sim_cards:
+  - { iccid_from: "8981040000000001000", count: 100, passcode: "demo{n}" }
+sims:
+  - { account: demo, activated: true, CommonServiceItem: { Name: meter-1, Tags: [meter], Status: { ICCID: "8981040000000001000" } } }
+  - { account: demo, activated: true, CommonServiceItem: { Name: meter-2, Tags: [meter], Status: { ICCID: "8981040000000001001" } } }
+  - { account: demo, CommonServiceItem: { Name: spare, Status: { ICCID: "8981040000000001002" } } }
+fleet:
+  - { iccid_from: "8981040000000001000", count: 100, seed: demo }
 `
