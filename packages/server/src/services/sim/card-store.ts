@@ -128,6 +128,11 @@ function owner(iccid: string): string {
   return `sim_card ${iccid}`
 }
 
+/** The wrong tries of all accounts that no longer count. */
+export async function deleteFailures(tx: Tx, before: Date): Promise<void> {
+  await tx.run(sql`DELETE FROM pass_code_failure WHERE failed_at <= ${before}`)
+}
+
 /** Wrong pass codes that one account tried. */
 export class FailureStore {
   readonly #tx: Tx

@@ -1,13 +1,10 @@
 import { Type } from 'typebox'
 import { defineContract } from '../../kernel/contract.ts'
-import { ID_PATTERN } from '../../kernel/ids.ts'
+import { orNull, ResourceId } from '../../kernel/fields.ts'
 import { IMEI_PATTERN } from './rules.ts'
 
-const SimPath = Type.Object({ sim_id: Type.String({ pattern: ID_PATTERN }) })
+const SimPath = Type.Object({ sim_id: ResourceId })
 const Done = Type.Object({})
-
-const orNull = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
-  Type.Optional(Type.Union([schema, Type.Null()]))
 
 const TrafficBytes = Type.Object({
   uplink_bytes: Type.Integer(),

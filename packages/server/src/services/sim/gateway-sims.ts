@@ -33,7 +33,7 @@ export class GatewaySims {
     if (sim === undefined) {
       throw new NotFound(`SIM ${simId} is not registered.`, `SIM ${simId} は登録されていません。`)
     }
-    if (!(await this.#sims.joinGateway(simId, gatewayId))) {
+    if (!(await this.#sims.joinGateway(sim.id, gatewayId))) {
       throw new Conflict(
         `SIM ${simId} already belongs to a gateway.`,
         `SIM ${simId} はすでにゲートウェイに所属しています。`,
@@ -50,16 +50,16 @@ export class GatewaySims {
 
   /** Frees its address and its routes, and ends its session there. */
   async remove(simId: string, gatewayId: string, now: Date): Promise<void> {
-    if (!(await this.#sims.leaveGateway(simId, gatewayId))) {
+    const sim = await this.#sims.find(simId)
+    if (sim === undefined || !(await this.#sims.leaveGateway(sim.id, gatewayId))) {
       throw new NotFound(
         `SIM ${simId} is not in gateway ${gatewayId}.`,
         `SIM ${simId} はゲートウェイ ${gatewayId} に所属していません。`,
       )
     }
-    const sim = await this.#sims.get(simId)
     await new GatewayCountStore(this.#tx, gatewayId).decrease()
     await this.#networks.left(this.#tx, sim.id, gatewayId)
-    await this.#sessions.settle(sim, now)
+    await this.#sessions.settle({ ...sim, gatewayId: undefined, ip: undefined }, now)
   }
 
   /** The gateway is being deleted; it takes its routes with it. */

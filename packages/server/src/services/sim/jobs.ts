@@ -2,6 +2,8 @@
 import type { Job } from '../../kernel/job.ts'
 import type { Database } from '../../storage/database.ts'
 import { SettingStore } from '../settings/public.ts'
+import { windowStart } from './card-rules.ts'
+import { deleteFailures } from './card-store.ts'
 import { LogStore } from './log-store.ts'
 import { DAY_MS } from './traffic-rules.ts'
 import { TrafficStore } from './traffic-store.ts'
@@ -41,23 +43,11 @@ export const packTrafficJob: Job<Database> = {
   },
 }
 
-/** Runs on the day (UTC), when there is something to forget. */
 export const forgetHistoryJob: Job<Database> = {
   name: 'sim-history-forget',
   everySeconds: 86_400,
-  nextDue: (database) =>
-    database.read(async (tx) => {
-      const settings = new SettingStore(tx)
-      const day = await new TrafficStore(tx).oldestDay()
-      const entry = await new LogStore(tx).oldest()
-      const times = []
-      if (day !== undefined) times.push(day + (await settings.get('traffic_days')) * DAY_MS)
-      if (entry !== undefined) {
-        times.push(entry.getTime() + (await settings.get('session_log_days')) * DAY_MS)
-      }
-      return times.length === 0 ? undefined : nextMultiple(Math.min(...times), DAY_MS)
-    }),
   async run(database, now) {
+    await database.write((tx) => deleteFailures(tx, windowStart(now)))
     let forgotten = 0
     for (;;) {
       const rows = await database.write(async (tx) => {

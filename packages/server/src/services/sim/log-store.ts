@@ -86,15 +86,6 @@ export class LogStore {
     return rows.map(({ refused_at, ...row }) => ({ ...row, at: new Date(refused_at) }))
   }
 
-  async oldest(): Promise<Date | undefined> {
-    const row = await this.#tx.first<{ logged: number | null; refused: number | null }>(
-      raw(`SELECT (SELECT min(logged_at) FROM session_log) AS logged,
-                  (SELECT min(refused_at) FROM refusal) AS refused`),
-    )
-    const times = [row?.logged, row?.refused].filter((time) => typeof time === 'number')
-    return times.length === 0 ? undefined : new Date(Math.min(...times))
-  }
-
   /** At most `most` of each; answers with how many that were. */
   async deleteBefore(time: Date, most: number): Promise<number> {
     const logged = await this.#tx.run(

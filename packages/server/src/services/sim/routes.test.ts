@@ -174,7 +174,7 @@ for (const engine of engines) {
     test('ERROR-SIM-IP-03 answers 409 conflict when the SIM is not registered, unknown, malformed or foreign', async (t) => {
       const { ready, put, ask } = await openSims(t, engine)
       const id = await ready(1)
-      for (const target of ['900000000000', 'abc']) {
+      for (const target of ['900000000000', 'abc', '%00']) {
         const answer = await put(target, 'ip', ip('10.0.0.1'))
         assert.deepEqual([answer.status, answer.body.error_code], [409, 'conflict'])
       }
@@ -279,7 +279,9 @@ for (const engine of engines) {
 
     test('ERROR-GATEWAY-SIM-01 ERROR-GATEWAY-SIM-02 refuse a SIM that is not registered, then one that is in a gateway', async (t) => {
       const { register, join, ask } = await openSims(t, engine)
-      await assert.rejects(join('900000000000'), refused('not_found'))
+      for (const id of ['900000000000', 'abc', 'a\0b']) {
+        await assert.rejects(join(id), refused('not_found'))
+      }
       const foreign = await ask('POST', '/commonserviceitem', {
         token: 'other-token',
         body: draft(2),

@@ -1,5 +1,6 @@
 /** The `sims` of a world file: SIMs that an account has from the start, as its items. */
 import { type Static, Type } from 'typebox'
+import { labelFields } from '../../kernel/fields.ts'
 import { idFromNumber } from '../../kernel/ids.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
 import type { Tx } from '../../storage/database.ts'
@@ -17,9 +18,7 @@ const SimEntry = Type.Object(
     account: Type.String(),
     CommonServiceItem: Type.Object(
       {
-        Name: Type.Optional(Type.String({ maxLength: 255 })),
-        Description: Type.Optional(Type.String({ maxLength: 1000 })),
-        Tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }))),
+        ...labelFields,
         Status: Type.Object({ ICCID: Type.String({ pattern: ICCID_PATTERN }) }, closed),
       },
       closed,
@@ -78,7 +77,7 @@ async function applySim(
     accountId: account.id,
     class: 'sim',
     name: wanted.Name ?? '',
-    description: wanted.Description,
+    description: wanted.Description ?? undefined,
     tags: wanted.Tags ?? [],
     iconId: undefined,
     externalKey: iccid,

@@ -1,5 +1,5 @@
 import { NotFound } from '../../kernel/errors.ts'
-import type { AccountId, ItemId } from '../../kernel/ids.ts'
+import { type AccountId, type ItemId, parseId } from '../../kernel/ids.ts'
 import type { Tx } from '../../storage/database.ts'
 import { list, raw, sql } from '../../storage/sql.ts'
 import type { Sim } from './rules.ts'
@@ -32,7 +32,9 @@ export class SimStore {
     this.#accountId = accountId
   }
 
+  /** `id` comes from a caller; what is not even an id belongs to nothing. */
   async find(id: string): Promise<Sim | undefined> {
+    if (parseId(id) === undefined) return undefined
     const row = await this.#tx.first<SimRow>(
       sql`SELECT ${SIM} FROM sim WHERE account_id = ${this.#accountId} AND id = ${id}`,
     )
@@ -48,7 +50,8 @@ export class SimStore {
   }
 
   /** In the order of their ids. */
-  async listByIds(ids: readonly string[]): Promise<Sim[]> {
+  async listByIds(given: readonly string[]): Promise<Sim[]> {
+    const ids = given.filter((id) => parseId(id) !== undefined)
     const rows = await this.#tx.all<SimRow>(
       sql`SELECT ${SIM} FROM sim WHERE account_id = ${this.#accountId} AND id IN ${list(ids)}
           ORDER BY id`,
@@ -111,7 +114,7 @@ export class SimStore {
   }
 
   /** False when the SIM is in a gateway already. */
-  async joinGateway(id: string, gatewayId: string): Promise<boolean> {
+  async joinGateway(id: ItemId, gatewayId: string): Promise<boolean> {
     const updated = await this.#tx.run(
       sql`UPDATE sim SET gateway_id = ${gatewayId}
           WHERE account_id = ${this.#accountId} AND id = ${id} AND gateway_id IS NULL`,
@@ -120,7 +123,7 @@ export class SimStore {
   }
 
   /** Its address goes with it. False when it is not in this gateway. */
-  async leaveGateway(id: string, gatewayId: string): Promise<boolean> {
+  async leaveGateway(id: ItemId, gatewayId: string): Promise<boolean> {
     const updated = await this.#tx.run(
       sql`UPDATE sim SET gateway_id = NULL, ip = NULL
           WHERE account_id = ${this.#accountId} AND id = ${id} AND gateway_id = ${gatewayId}`,
