@@ -194,6 +194,22 @@ for (const engine of engines) {
       assert.equal((await noticesOf(gateways)).length, 3)
     })
 
+    test('come once when many devices pass the quota at once, and no byte is lost', async (t) => {
+      const gateways = await open(t)
+      const { id, status } = await withDevice(gateways)
+      await put(gateways, id, NO_CHAT)
+      for (let n = 2; n <= 20; n += 1) {
+        await gateways.add(id, await gateways.sim(n))
+        await gateways.attach(n)
+      }
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => gateways.traffic(n + 1, 0, 1_000_000)),
+      )
+      assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [200])
+      assert.equal((await status()).downlink_bytes, '20000000')
+      assert.equal((await noticesOf(gateways)).length, 1)
+    })
+
     test('do not come when no channel is enabled', async (t) => {
       const gateways = await open(t)
       const { id } = await withDevice(gateways)
