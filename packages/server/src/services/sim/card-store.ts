@@ -66,7 +66,7 @@ export class CardStore {
   async put({ iccid, passCode, imsis }: Card): Promise<void> {
     await this.#tx.run(
       sql`INSERT INTO sim_card (iccid, pass_code, imsis)
-          VALUES (${iccid}, ${this.seal(passCode, iccid)}, ${imsis.join('\n')})
+          VALUES (${iccid}, ${this.#box.seal(passCode, owner(iccid))}, ${imsis.join('\n')})
           ON CONFLICT (iccid) DO UPDATE SET pass_code = excluded.pass_code, imsis = excluded.imsis`,
     )
   }
@@ -74,28 +74,33 @@ export class CardStore {
   async putRange({ iccidFrom, iccidTo, passCode }: CardRange): Promise<void> {
     await this.#tx.run(
       sql`INSERT INTO sim_card_range (${RANGE})
-          VALUES (${iccidFrom}, ${iccidTo}, ${this.seal(passCode, iccidFrom)})
+          VALUES (${iccidFrom}, ${iccidTo}, ${this.#box.seal(passCode, owner(iccidFrom))})
           ON CONFLICT (iccid_from) DO UPDATE SET iccid_to = excluded.iccid_to,
             pass_code = excluded.pass_code`,
     )
   }
 
-  async list(): Promise<Card[]> {
+  /** With the pass codes as they lie: for an export, which must not open them. */
+  async listSealed(): Promise<Card[]> {
     const rows = await this.#tx.all<CardRow>(
       raw('SELECT iccid, pass_code, imsis FROM sim_card ORDER BY iccid'),
     )
-    return rows.map((row) => this.#toCard(row))
+    return rows.map(({ iccid, pass_code, imsis }) => ({
+      iccid,
+      passCode: pass_code,
+      imsis: imsis.split('\n'),
+    }))
   }
 
-  async listRanges(): Promise<CardRange[]> {
+  async listSealedRanges(): Promise<CardRange[]> {
     const rows = await this.#tx.all<RangeRow>(
       sql`SELECT ${RANGE} FROM sim_card_range ORDER BY iccid_from`,
     )
-    return rows.map((row) => this.#toRange(row))
-  }
-
-  seal(passCode: string, iccid: string): string {
-    return this.#box.seal(passCode, owner(iccid))
+    return rows.map((row) => ({
+      iccidFrom: row.iccid_from,
+      iccidTo: row.iccid_to,
+      passCode: row.pass_code,
+    }))
   }
 
   /** Undefined when it was sealed under another key, or for another card. */

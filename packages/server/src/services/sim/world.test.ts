@@ -54,6 +54,7 @@ for (const engine of engines) {
       const body = { version: 1, carriers, sim_cards: [card, range], fleet }
       await operator('POST', '/world', { body })
       const exported = await operator('GET', '/world')
+      assert.equal((await operator('GET', '/world')).text, exported.text)
       assert.equal(exported.text.includes('pass1'), false)
       assert.equal(exported.text.includes('pass{n}'), false)
       assert.deepEqual(exported.body.carriers, carriers)

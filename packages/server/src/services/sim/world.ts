@@ -156,15 +156,15 @@ function passCodeOf(
 
 async function exportCards(tx: Tx, box: SecretBox): Promise<CardEntry[] | undefined> {
   const store = new CardStore(tx, box)
-  const cards = (await store.list()).map(({ iccid, passCode, imsis }) => ({
+  const cards = (await store.listSealed()).map(({ iccid, passCode, imsis }) => ({
     iccid,
-    passcode: { sealed: store.seal(passCode, iccid) },
+    passcode: { sealed: passCode },
     imsi: [...imsis],
   }))
-  const ranges = (await store.listRanges()).map((range) => ({
+  const ranges = (await store.listSealedRanges()).map((range) => ({
     iccid_from: range.iccidFrom,
     count: rangeCount(range),
-    passcode: { sealed: store.seal(range.passCode, range.iccidFrom) },
+    passcode: { sealed: range.passCode },
   }))
   const entries = [...cards, ...ranges]
   return entries.length === 0 ? undefined : entries
