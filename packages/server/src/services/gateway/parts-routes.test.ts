@@ -136,6 +136,16 @@ for (const engine of engines) {
       assert.equal((await add(id, outside)).status, 200)
     })
 
+    test('takes all of many SIMs that come at once', async (t) => {
+      const { ready, sim, add, part } = await open(t)
+      const id = await ready()
+      const ids: string[] = []
+      for (let n = 0; n < 60; n += 1) ids.push(await sim(n))
+      const answers = await Promise.all(ids.map((simId) => add(id, simId)))
+      assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+      assert.equal((await part('GET', id, 'sims')).body.Total, 60)
+    })
+
     test('gives an address to one of two SIMs that ask for it at once', async (t) => {
       const { ask, ready, sim, add, part } = await open(t)
       const id = await ready()
