@@ -15,11 +15,7 @@ import { KeyRing } from './services/account/public.ts'
 import { accountHandlers } from './services/account/routes.ts'
 import { accountsSection } from './services/account/world.ts'
 import type { Context, OperatorContext } from './services/context.ts'
-import { gatewayContract } from './services/gateway/contract.ts'
-import { noticeContract } from './services/gateway/notice-contract.ts'
-import { partsContract } from './services/gateway/parts-contract.ts'
 import { gatewayNetworks } from './services/gateway/public.ts'
-import { switchContract } from './services/gateway/switch-contract.ts'
 import { itemsContract } from './services/items/contract.ts'
 import { type ItemKind, ItemKinds } from './services/items/public.ts'
 import { itemsHandlers } from './services/items/routes.ts'
@@ -31,7 +27,7 @@ import { simContract } from './services/sim/contract.ts'
 import { devicesContract } from './services/sim/devices-contract.ts'
 import { joinNetworks, type Networks } from './services/sim/public.ts'
 import { checkEncryptionKey } from './start/encryption-check.ts'
-import { composeGateways } from './start/gateways.ts'
+import { plugGateways } from './start/gateways.ts'
 import { metricsText } from './start/metrics.ts'
 import type { Ports } from './start/ports.ts'
 import { composeSims } from './start/sims.ts'
@@ -87,7 +83,7 @@ export async function compose(
   const words = INTERFACE_WORDS
   const networks = given.networks ?? joinNetworks([gatewayNetworks(clock, wake)])
   const sims = composeSims({ database, box, words, networks, wake })
-  const gateways = composeGateways({ config, words, networks, wake })
+  const gateways = plugGateways({ config, words, networks, wake })
   const jobList = [...sims.jobs, ...gateways.jobs]
   const jobs = new JobDriver({ database, clock, random, log, jobs: jobList })
   const world = new World([accountsSection(ring), settingsSection, ...sims.sections])
@@ -100,7 +96,7 @@ export async function compose(
     new Edge({ ...ports, metrics, prefix, beautifyHeader, trustProxy, tls: secrets.tls })
   const edge = newEdge()
   const door = keyDoor({ basic, database, clock, publicUrl })
-  mountCloud(edge, door, given.kinds ?? [sims.kind], sims, gateways)
+  mountCloud(edge, door, given.kinds ?? [sims.kind], sims)
   // The page asks the operator API, so it is there where that is.
   if (config.operatorPort === undefined) servePage(edge.server, readPage(`${prefix}${CLOUD.base}`))
 
@@ -119,29 +115,20 @@ export async function compose(
   })
   const ownDoor = { token: secrets.operatorToken, ownNames: ownNames(config) }
   const operatorSide = operatorDoor({ ...ownDoor, database, clock, publicUrl })
-  mountOperator(operatorEdge, operatorSide, operator, sims, gateways)
+  mountOperator(operatorEdge, operatorSide, operator, sims)
+  gateways.mount({ edge, operatorEdge, door, operatorDoor: operatorSide })
   return cloud
 }
 
 type Sims = ReturnType<typeof composeSims>
-type Gateways = ReturnType<typeof composeGateways>
 
 /** What the interface has. */
-function mountCloud(
-  edge: Edge,
-  door: Door<Context>,
-  kinds: readonly ItemKind[],
-  sims: Sims,
-  gateways: Gateways,
-): void {
+function mountCloud(edge: Edge, door: Door<Context>, kinds: readonly ItemKind[], sims: Sims): void {
   const family = CLOUD
   const items = itemsHandlers(new ItemKinds(kinds))
   edge.mount({ family, contract: accountContract, handlers: accountHandlers, door })
   edge.mount({ family, contract: itemsContract, handlers: items, door })
   edge.mount({ family, contract: simContract, handlers: sims.handlers, door })
-  edge.mount({ family, contract: gatewayContract, handlers: gateways.handlers, door })
-  edge.mount({ family, contract: partsContract, handlers: gateways.partsHandlers, door })
-  edge.mount({ family, contract: switchContract, handlers: gateways.switchHandlers, door })
 }
 
 /** What is ours. */
@@ -150,12 +137,10 @@ function mountOperator(
   door: Door<OperatorContext>,
   operator: ReturnType<typeof operatorHandlers>,
   sims: Sims,
-  gateways: Gateways,
 ): void {
   const family = OPERATOR
   edge.mount({ family, contract: operatorContract, handlers: operator, door })
   edge.mount({ family, contract: devicesContract, handlers: sims.devicesHandlers, door })
-  edge.mount({ family, contract: noticeContract, handlers: gateways.noticeHandlers, door })
 }
 
 /** Everything goes; the worlds of the start come back, if they are given. */
