@@ -28,6 +28,7 @@ import { devicesContract } from './services/sim/devices-contract.ts'
 import { joinNetworks, type Networks } from './services/sim/public.ts'
 import { checkEncryptionKey } from './start/encryption-check.ts'
 import { plugGateways } from './start/gateways.ts'
+import { gatewaysSection } from './start/gateways-world.ts'
 import { metricsText } from './start/metrics.ts'
 import type { Ports } from './start/ports.ts'
 import { composeSims } from './start/sims.ts'
@@ -86,7 +87,8 @@ export async function compose(
   const gateways = plugGateways({ config, words, networks, wake })
   const jobList = [...sims.jobs, ...gateways.jobs]
   const jobs = new JobDriver({ database, clock, random, log, jobs: jobList })
-  const world = new World([accountsSection(ring), settingsSection, ...sims.sections])
+  const sections = [settingsSection, ...sims.sections, gatewaysSection(networks)]
+  const world = new World([accountsSection(ring), ...sections])
   const worlds = new StartWorlds(world, config.worlds, config.mode === 'dev')
   await worlds.applyAtStart(database, clock.now())
 
