@@ -1,32 +1,28 @@
 /**
  * What a page of SIMs costs at a thousand and at a million SIMs in one account, through the whole server:
- * `node bench/million-sims.ts [sims]`. Prints the medians and their ratio, which should stay below two.
+ * `TEST_POSTGRES_URL= node bench/million-sims.ts [sims]` (on the embedded engine alone). Prints the
+ * medians and their ratio, which should stay below two.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import pino from 'pino'
-import { type Cloud, compose } from '../packages/server/src/compose.ts'
-import { type Config, readConfig } from '../packages/server/src/config.ts'
-import { RunningClock } from '../packages/server/src/kernel/clock.ts'
 import { idFromNumber, parseId } from '../packages/server/src/kernel/ids.ts'
-import { systemRandom } from '../packages/server/src/kernel/random.ts'
 import { ItemStore } from '../packages/server/src/services/items/public.ts'
 import { register } from '../packages/server/src/services/sim/rules.ts'
 import { SimStore } from '../packages/server/src/services/sim/store.ts'
-import { MemoryBlobs } from '../packages/server/src/storage/blobs-memory.ts'
 import type { Database } from '../packages/server/src/storage/database.ts'
 import { migrate } from '../packages/server/src/storage/migrate.ts'
 import { SqliteDatabase } from '../packages/server/src/storage/sqlite.ts'
+import { openCloud, search, type TestCloud } from '../packages/server/src/testing/cloud.ts'
+import { TEST_NOW } from '../packages/server/src/testing/engines.ts'
 
 const SMALL = 1_000
 const LARGE = Number(process.argv[2] ?? 1_000_000)
 const BATCH = 5_000
 const CALLS = 300
-/** The account and the key of the demo world. */
+/** The first account of the tests' world. */
 const ACCOUNT = '900000000001'
-const KEY = Buffer.from('demo-token:demo-secret').toString('base64')
 
 /** The calls that users make: the first page and one far in, with and without the detail. */
 const QUERIES = {
@@ -35,48 +31,40 @@ const QUERIES = {
   'page of 20 from 500': { From: 500, Count: 20 },
 }
 
-const clock = new RunningClock()
 const folder = mkdtempSync(join(tmpdir(), 'kumoi-bench-'))
-const database = new SqliteDatabase(join(folder, 'kumoi.db'))
+const closing: (() => unknown)[] = []
 try {
-  await migrate(database, clock.now())
-  const cloud = await openCloud(database)
-  const already = await total(cloud)
-  await generate(database, already, SMALL)
+  const engine = { name: 'sqlite' as const, open: openDatabase }
+  // The cast: a test's end hands its work a context and a callback, of which the cloud uses none.
+  const cloud = await openCloud(
+    { after: (work) => closing.push(work as () => unknown) },
+    { engine },
+  )
+  await generate(cloud.database, 0, SMALL)
   const small = await measure(cloud)
-  await generate(database, SMALL, LARGE)
+  await generate(cloud.database, SMALL, LARGE)
   const large = await measure(cloud)
   for (const name of Object.keys(QUERIES)) {
     const [few = 0, many = 0] = [small.get(name), large.get(name)]
     const figures = `${few.toFixed(3)} ms at ${SMALL}, ${many.toFixed(3)} ms at ${LARGE}`
     console.log(`${name}: ${figures}, ratio ${(many / few).toFixed(2)}`)
   }
-  console.log(`Total: ${await total(cloud)}`)
-  await cloud.edge.close()
+  console.log(`Total: ${(await page(cloud, { Count: 1 })).Total}`)
 } finally {
-  await database.close()
+  for (const close of closing) await close()
   rmSync(folder, { recursive: true, force: true })
 }
 
-function openCloud(store: Database): Promise<Cloud> {
-  // The cast: only --help gives anything else than a configuration.
-  const config = readConfig(['--memory', '--mode', 'dev'], {}) as Config
-  const ports = { clock, random: systemRandom, log: pino({ level: 'silent' }) }
-  const storage = { database: store, blobs: new MemoryBlobs(), close: () => store.close() }
-  const secrets = {
-    encryptionKey: Buffer.alloc(32, 7),
-    operatorToken: 'bench',
-    tls: undefined,
-    ca: undefined,
-  }
-  return compose(config, ports, storage, secrets)
+async function openDatabase(): Promise<Database> {
+  const database = new SqliteDatabase(join(folder, 'kumoi.db'))
+  await migrate(database, TEST_NOW)
+  return database
 }
 
 /** Names come in another order than ids, so that sorting has something to do. */
 async function generate(store: Database, from: number, to: number): Promise<void> {
   const accountId = parseId<'account'>(ACCOUNT)
   if (accountId === undefined) throw new Error('The account has no id.')
-  const now = clock.now()
   const start = performance.now()
   for (let first = from; first < to; first += BATCH) {
     await store.write(async (tx) => {
@@ -89,10 +77,10 @@ async function generate(store: Database, from: number, to: number): Promise<void
           ...{ id, accountId, class: 'sim', externalKey: iccid, availability: 'available' },
           name: `meter ${String((n * 7_919) % 10_000_019).padStart(8, '0')}`,
           ...{ description: undefined, tags: [], iconId: undefined },
-          ...{ createdAt: now, modifiedAt: now },
+          ...{ createdAt: TEST_NOW, modifiedAt: TEST_NOW },
         })
         await sims.insert(
-          register({ id, accountId, iccid, imsis: [`44010${iccid.slice(-10)}`] }, now),
+          register({ id, accountId, iccid, imsis: [`44010${iccid.slice(-10)}`] }, TEST_NOW),
         )
       }
     })
@@ -101,13 +89,13 @@ async function generate(store: Database, from: number, to: number): Promise<void
   console.log(`${to - from} SIMs made in ${seconds} s`)
 }
 
-async function measure(cloud: Cloud): Promise<Map<string, number>> {
+async function measure(cloud: TestCloud): Promise<Map<string, number>> {
   const medians = new Map<string, number>()
   for (const [name, query] of Object.entries(QUERIES)) {
     const times: number[] = []
     for (let call = 0; call < CALLS; call += 1) {
       const start = performance.now()
-      const answer = await list(cloud, query)
+      const answer = await page(cloud, query)
       times.push(performance.now() - start)
       if (answer.Count !== 20) throw new Error(`The page has ${answer.Count} items.`)
     }
@@ -117,17 +105,12 @@ async function measure(cloud: Cloud): Promise<Map<string, number>> {
   return medians
 }
 
-async function total(cloud: Cloud): Promise<number> {
-  return (await list(cloud, { Count: 1 })).Total
-}
-
-async function list(cloud: Cloud, query: object): Promise<{ Count: number; Total: number }> {
-  const search = { Filter: { 'Provider.Class': ['sim'] }, Sort: ['Name'], ...query }
-  const response = await cloud.edge.server.inject({
-    method: 'GET',
-    url: `/cloud/zone/is1a/api/cloud/1.1/commonserviceitem?${encodeURIComponent(JSON.stringify(search))}`,
-    headers: { authorization: `Basic ${KEY}`, host: 'localhost' },
-  })
-  if (response.statusCode !== 200) throw new Error(response.body)
-  return response.json()
+async function page(
+  { ask }: TestCloud,
+  query: object,
+): Promise<{ readonly Count: number; readonly Total: number }> {
+  const whole = { Filter: { 'Provider.Class': ['sim'] }, Sort: ['Name'], ...query }
+  const answer = await ask('GET', `/commonserviceitem${search(whole)}`)
+  if (answer.status !== 200) throw new Error(answer.text)
+  return answer.body
 }

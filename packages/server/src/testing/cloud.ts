@@ -63,7 +63,7 @@ export interface TestCloud {
 }
 
 export async function openCloud(
-  t: TestContext,
+  t: Pick<TestContext, 'after'>,
   options: Given & { engine?: TestEngine; args?: readonly string[] } = {},
 ): Promise<TestCloud> {
   const database = await (options.engine ?? onSqlite).open()
