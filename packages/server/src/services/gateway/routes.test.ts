@@ -123,6 +123,7 @@ for (const engine of engines) {
         Tags: null,
         Icon: { ID: 0, Tags: [] },
         Settings: null,
+        SettingsHash: 'f'.repeat(32),
         Plan: { ID: 1, Name: 'x' },
         Remark: { Servers: null, Switch: { Scope: 'shared' } },
         CreatedAt: '0001-01-01T00:00:00Z',

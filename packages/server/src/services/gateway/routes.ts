@@ -54,7 +54,8 @@ export function gatewayHandlers(parts: GatewayParts): Handlers<typeof gatewayCon
     },
 
     async gatewayCreate({ body: { Appliance: draft } }, context) {
-      const wanted = changeFromWire(draft)
+      // What is made has no older settings; a hash that comes along is noise.
+      const wanted = changeFromWire({ ...draft, SettingsHash: null })
       const gateway = await create(wanted, draft.Plan.ID, provisioningSeconds, context)
       return {
         Appliance: newToWire(gateway),
