@@ -10,6 +10,14 @@ export interface Words {
   readonly chatUrl: string
   /** The three carriers of a world that names none itself. */
   readonly carriers: readonly string[]
+  /** What `Provider` shows of a SIM. */
+  readonly simProvider: ProviderWords
+}
+
+export interface ProviderWords {
+  readonly id: number
+  readonly name: string
+  readonly serviceClass: string
 }
 
 export const INTERFACE_WORDS: Words = {
@@ -17,4 +25,5 @@ export const INTERFACE_WORDS: Words = {
   chatConfig: 'chat_config',
   chatUrl: 'chat_url',
   carriers: ['carrier-a', 'carrier-b', 'carrier-c'],
+  simProvider: { id: 8_000_001, name: 'sim', serviceClass: 'cloud/sim' },
 }

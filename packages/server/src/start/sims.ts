@@ -25,7 +25,7 @@ export function composeSims(parts: {
   const devices = new Devices(database, networks, carriers)
   const jobs: readonly Job<Database>[] = [packTrafficJob, forgetHistoryJob, fleetJob(devices)]
   return {
-    kind: simKind(box, networks),
+    kind: simKind(box, networks, words),
     handlers: simHandlers(networks, carriers),
     devicesHandlers: devicesHandlers(devices),
     sections: [

@@ -1,6 +1,7 @@
 /** SIMs as a kind of item: creating one claims a card, deleting it frees the card. */
 import { BadRequest, Conflict, NotFound } from '../../kernel/errors.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
+import type { Words } from '../../kernel/words.ts'
 import type { Context } from '../context.ts'
 import type { ItemKind } from '../items/public.ts'
 import { type Card, checkFailures, isPassCode, windowStart } from './card-rules.ts'
@@ -13,10 +14,10 @@ import { Sessions } from './sessions.ts'
 import { SimStore } from './store.ts'
 import { simToWire } from './wire.ts'
 
-export function simKind(box: SecretBox, networks: Networks): ItemKind {
+export function simKind(box: SecretBox, networks: Networks, words: Words): ItemKind {
   return {
     class: 'sim',
-    provider: { id: 8_000_001, name: 'sim', serviceClass: 'cloud/sim' },
+    provider: words.simProvider,
     serviceClass: 'cloud/sim/1',
     nameLength: { min: 0, max: 255 },
     answersRemoval: false,
