@@ -14,6 +14,7 @@ import { accountContract } from './services/account/contract.ts'
 import { KeyRing } from './services/account/public.ts'
 import { accountHandlers } from './services/account/routes.ts'
 import { accountsSection } from './services/account/world.ts'
+import { gatewayNetworks } from './services/gateway/public.ts'
 import { itemsContract } from './services/items/contract.ts'
 import { type ItemKind, ItemKinds } from './services/items/public.ts'
 import { itemsHandlers } from './services/items/routes.ts'
@@ -21,10 +22,13 @@ import { operatorContract } from './services/operator/contract.ts'
 import { World } from './services/operator/public.ts'
 import { operatorHandlers } from './services/operator/routes.ts'
 import { settingsSection } from './services/settings/world.ts'
+import { joinNetworks, type Networks } from './services/sim/public.ts'
 import { checkEncryptionKey } from './start/encryption-check.ts'
+import { plugGateways } from './start/gateways.ts'
 import { metricsText } from './start/metrics.ts'
 import type { Mounts, Plug } from './start/plug.ts'
 import type { Ports } from './start/ports.ts'
+import { plugSims } from './start/sims.ts'
 import { plugSms } from './start/sms.ts'
 import type { Storage } from './start/storage.ts'
 import { plugWebaccel } from './start/webaccel.ts'
@@ -38,6 +42,12 @@ export interface Secrets {
   /** Without it the edges speak plain HTTP, as for `inject` in tests. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
   readonly ca: string | undefined
+}
+
+/** Stands at a port instead of what belongs there; for tests. */
+export interface Given {
+  readonly kinds?: readonly ItemKind[] | undefined
+  readonly networks?: Networks | undefined
 }
 
 export interface Cloud {
@@ -55,7 +65,7 @@ export async function compose(
   ports: Ports,
   storage: Storage,
   secrets: Secrets,
-  moreKinds: readonly ItemKind[] = [],
+  given: Given = {},
 ): Promise<Cloud> {
   const { clock, random } = ports
   const { database } = storage
@@ -67,8 +77,11 @@ export async function compose(
   await checkEncryptionKey(database, box)
   const ring = new KeyRing(box, random, () => basic.forget())
   const wake = (job: string) => jobs.wake(job)
+  const networks = given.networks ?? joinNetworks([gatewayNetworks(clock, wake)])
   const plugs: readonly Plug[] = [
-    { sections: [accountsSection(ring), settingsSection], kinds: moreKinds },
+    { sections: [accountsSection(ring), settingsSection], kinds: given.kinds ?? [] },
+    plugSims({ database, box, networks, wake }),
+    plugGateways({ config, networks, wake }),
     plugSms({ config, ports, database, box, wake }),
     plugWebaccel({ config, box, random, ring, nonceKey: secrets.encryptionKey }),
   ]
@@ -101,8 +114,9 @@ export async function compose(
     remember: (file) => worlds.remember(file),
     reset: (to, now) => reset(storage, ring, to === 'world' ? worlds : undefined, now),
   })
+  const family = OPERATOR
   operatorEdge.mount({
-    family: OPERATOR,
+    family,
     contract: operatorContract,
     handlers: operator,
     door: mounts.operatorDoor,

@@ -22,6 +22,10 @@ export interface Config {
   readonly worlds: readonly string[]
   readonly clock: ClockSetting
   readonly seed: string | undefined
+  /** How long a new gateway is being made. */
+  readonly provisioningSeconds: number
+  /** Whether addresses that users give may lead to this machine or into its network. */
+  readonly privateTargets: 'allow' | 'deny'
   readonly mode: 'dev' | 'operate'
   /** `strict` refuses more than the interface shows. */
   readonly policy: 'interface' | 'strict'
@@ -154,6 +158,8 @@ function build(sources: readonly AllGiven[]): Config {
     worlds: all('world'),
     clock: one('clock'),
     seed: given('seed'),
+    provisioningSeconds: one('provisioning-seconds'),
+    privateTargets: one('private-targets') ?? (one('mode') === 'dev' ? 'allow' : 'deny'),
     mode: one('mode'),
     policy: one('policy'),
     operatorToken: given('operator-token'),

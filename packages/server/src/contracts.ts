@@ -1,8 +1,14 @@
 /** Every operation there is, by family. The server, the generators and the walks over all of them read this. */
 import type { Contract, Family } from './kernel/contract.ts'
 import { accountContract } from './services/account/contract.ts'
+import { gatewayContract } from './services/gateway/contract.ts'
+import { noticeContract } from './services/gateway/notice-contract.ts'
+import { partsContract } from './services/gateway/parts-contract.ts'
+import { switchContract } from './services/gateway/switch-contract.ts'
 import { itemsContract } from './services/items/contract.ts'
 import { operatorContract } from './services/operator/contract.ts'
+import { simContract } from './services/sim/contract.ts'
+import { devicesContract } from './services/sim/devices-contract.ts'
 import { smsContract } from './services/sms/contract.ts'
 import { smsOutboxContract } from './services/sms/outbox-contract.ts'
 import { webaccelContract } from './services/webaccel/contract.ts'
@@ -41,8 +47,14 @@ export interface Slice {
 export const slices: readonly Slice[] = [
   { name: 'account', family: CLOUD, contract: accountContract },
   { name: 'items', family: CLOUD, contract: itemsContract },
+  { name: 'sim', family: CLOUD, contract: simContract },
+  { name: 'gateway', family: CLOUD, contract: gatewayContract },
+  { name: 'gateway parts', family: CLOUD, contract: partsContract },
+  { name: 'switch', family: CLOUD, contract: switchContract },
   { name: 'sms', family: CLOUD, contract: smsContract },
   { name: 'webaccel', family: WEBACCEL, contract: webaccelContract },
   { name: 'operator', family: OPERATOR, contract: operatorContract },
+  { name: 'devices', family: OPERATOR, contract: devicesContract },
+  { name: 'notices', family: OPERATOR, contract: noticeContract },
   { name: 'smsOutbox', family: OPERATOR, contract: smsOutboxContract },
 ]

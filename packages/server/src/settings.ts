@@ -131,6 +131,26 @@ export const SETTINGS = {
     fallback: 'real',
     parse: parseClock,
   },
+  'provisioning-seconds': {
+    argument: 'SECONDS',
+    help: 'how long a new gateway is being made',
+    fallback: '3',
+    parse(value: string) {
+      const seconds = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN
+      if (!(seconds <= 86_400)) throw new ConfigError('must be a whole number from 0 to 86400')
+      return seconds
+    },
+  },
+  'private-targets': {
+    argument: 'allow|deny',
+    help: 'whether addresses that users give may be in our own network [default: allow in dev]',
+    fallback: '',
+    parse(value: string) {
+      if (value === '') return undefined
+      if (value !== 'allow' && value !== 'deny') throw new ConfigError('must be allow or deny')
+      return value
+    },
+  },
   seed: text('TEXT', 'makes ids, tokens and serials repeatable'),
   mode: oneOf(['dev', 'operate'], 'operate: nothing is made up, all that matters must be given'),
   policy: oneOf(

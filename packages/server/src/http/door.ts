@@ -6,8 +6,9 @@ import type { FastifyRequest } from 'fastify'
 import { type Caller, REALM } from '../kernel/caller.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Operation } from '../kernel/contract.ts'
+import { Refusal } from '../kernel/errors.ts'
 import type { Context, OperatorContext, Visit } from '../services/context.ts'
-import type { Database } from '../storage/database.ts'
+import type { Database, Tx } from '../storage/database.ts'
 import { checkAccess } from './auth/access.ts'
 import type { BasicDoor } from './auth/basic.ts'
 import { checkBearer, checkSite } from './auth/bearer.ts'
@@ -62,9 +63,29 @@ export function keyDoor(options: KeyDoorOptions): Door<Context> {
       if (caller === undefined || zone === undefined)
         throw new Error('The request was not admitted.')
       const transact = operation.method === 'GET' ? 'read' : 'write'
-      return database[transact]((tx) => work({ tx, caller, zone, ...visitOf(request, options) }))
+      return transactKeeping(database, transact, (tx) =>
+        work({ tx, caller, zone, ...visitOf(request, options) }),
+      )
     },
   }
+}
+
+/** Rolls back what a refusal leaves behind, unless it says that it keeps it. */
+async function transactKeeping<T>(
+  database: Database,
+  transact: 'read' | 'write',
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const outcome = await database[transact](async (tx) => {
+    try {
+      return { value: await work(tx) }
+    } catch (error) {
+      if (error instanceof Refusal && error.keepsWrites) return { refusal: error }
+      throw error
+    }
+  })
+  if ('refusal' in outcome) throw outcome.refusal
+  return outcome.value
 }
 
 export interface OperatorDoorOptions extends DoorOptions {

@@ -30,6 +30,7 @@ export class JobDriver {
   readonly #log: Logger
   readonly #owner: string
   readonly #slots: ReadonlyMap<string, Slot>
+  #started = false
   #stopped = false
 
   constructor(options: {
@@ -55,6 +56,7 @@ export class JobDriver {
     if (this.#database.engine === 'sqlite') {
       await this.#database.write((tx) => new JobStore(tx).releaseAll())
     }
+    this.#started = true
     for (const name of this.#slots.keys()) this.wake(name)
   }
 
@@ -62,6 +64,8 @@ export class JobDriver {
   wake(name: string): void {
     const slot = this.#slots.get(name)
     if (slot === undefined) throw new Error(`There is no job ${name}.`)
+    // The start itself wakes every job.
+    if (!this.#started) return
     if (slot.running !== undefined) slot.again = true
     else this.#arm(slot, this.#clock.now())
   }

@@ -30,11 +30,18 @@ export type RefusalCode =
 export abstract class Refusal extends Error {
   abstract readonly code: RefusalCode
   readonly text: Text
+  /** What was written before it stays, such as the count of wrong tries that led to it. */
+  readonly keepsWrites: boolean
 
-  constructor(en: string, ja: string, options?: { readonly cause?: unknown }) {
+  constructor(
+    en: string,
+    ja: string,
+    options?: { readonly cause?: unknown; readonly keepsWrites?: true },
+  ) {
     super(en, options)
     this.name = new.target.name
     this.text = { en, ja }
+    this.keepsWrites = options?.keepsWrites ?? false
   }
 }
 

@@ -10,9 +10,14 @@ export interface Words {
   /** What delivery subdomains end in. */
   readonly deliveryDomain: string
   /** What `Provider` shows, by the class of the item. */
-  readonly providers: Readonly<Record<'esme', ProviderWords>>
+  readonly providers: Readonly<Record<'sim' | 'esme', ProviderWords>>
   /** A second name of `retryCount` in the logs of short messages, for clients that know only that. */
   readonly retryCountTwin: string | undefined
+  /** The chat notification of a gateway's traffic control, and the address in it. */
+  readonly chatConfig: string
+  readonly chatUrl: string
+  /** The three carriers of a world that names none itself. */
+  readonly carriers: readonly string[]
 }
 
 export interface ProviderWords {
@@ -25,6 +30,12 @@ export const INTERFACE_WORDS: Words = {
   beautifyHeader: 'x-service-api-beautify',
   bigintHeader: 'x-bigint-as-int',
   deliveryDomain: 'user.webaccel.example',
-  providers: { esme: { id: 3, name: 'esme', serviceClass: 'cloud/esme' } },
+  providers: {
+    sim: { id: 8_000_001, name: 'sim', serviceClass: 'cloud/sim' },
+    esme: { id: 3, name: 'esme', serviceClass: 'cloud/esme' },
+  },
   retryCountTwin: undefined,
+  chatConfig: 'chat_config',
+  chatUrl: 'chat_url',
+  carriers: ['carrier-a', 'carrier-b', 'carrier-c'],
 }

@@ -23,4 +23,14 @@ site_usage:
 sms:
   - account: demo
     CommonServiceItem: { ID: "900000099201", Name: login codes, Description: one-time passwords, Tags: [demo] }
+sim_cards:
+  - { iccid_from: "8981040000000001000", count: 100, passcode: "demo{n}" }
+sims:
+  - { account: demo, activated: true, CommonServiceItem: { Name: meter-1, Tags: [meter], Status: { ICCID: "8981040000000001000" } } }
+  - { account: demo, activated: true, CommonServiceItem: { Name: meter-2, Tags: [meter], Status: { ICCID: "8981040000000001001" } } }
+  - { account: demo, CommonServiceItem: { Name: spare, Status: { ICCID: "8981040000000001002" } } }
+gateways:
+  - { account: demo, zone: is1a, Appliance: { Name: gate }, sims: ["8981040000000001000", "8981040000000001001"] }
+fleet:
+  - { iccid_from: "8981040000000001000", count: 100, seed: demo }
 `

@@ -18,6 +18,8 @@ const ALONE = 0x6b756d6f
 export class PostgresDatabase implements Database {
   readonly engine = 'postgres'
   readonly #pool: postgres.Sql
+  /** The last of the transactions that wait for their turn to run again. */
+  #collided: Promise<unknown> = Promise.resolve()
 
   constructor(url: string) {
     this.#pool = postgres(url, {
@@ -46,17 +48,34 @@ export class PostgresDatabase implements Database {
   }
 
   async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
-      const effects: (() => void)[] = []
+    try {
+      return await this.#attempt(work)
+    } catch (error) {
+      if (!wantsRetry(error)) throw error
+    }
+    // Those that have collided go one by one, so that they do not collide with each other again.
+    const turn = this.#collided.then(() => this.#insist(work))
+    this.#collided = turn.catch(() => undefined)
+    return turn
+  }
+
+  async #insist<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 2; ; attempt += 1) {
       try {
-        const value = await this.#transact('ISOLATION LEVEL SERIALIZABLE', work, effects)
-        for (const effect of effects) effect()
-        return value
+        return await this.#attempt(work)
       } catch (error) {
-        if (!wantsRetry(error) || attempt === MOST_ATTEMPTS) throw error
+        if (!wantsRetry(error)) throw error
+        if (attempt === MOST_ATTEMPTS) throw tooBusy(error)
         await pause(attempt * attempt)
       }
     }
+  }
+
+  async #attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const effects: (() => void)[] = []
+    const value = await this.#transact('ISOLATION LEVEL SERIALIZABLE', work, effects)
+    for (const effect of effects) effect()
+    return value
   }
 
   async #transact<T>(
@@ -162,6 +181,14 @@ function isUnreachable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isUnreachable)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /^(CONNECT|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|57P0)/.test(code)
+}
+
+function tooBusy(cause: unknown): Unavailable {
+  return new Unavailable(
+    'Too many requests change the same thing at once.',
+    '同じ対象への変更が集中しています。',
+    { cause },
+  )
 }
 
 function unavailable(cause: unknown): Unavailable {

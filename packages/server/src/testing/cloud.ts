@@ -1,11 +1,10 @@
 /** A whole cloud inside a test: composed as in production, on a frozen clock, without sockets. */
 import type { TestContext } from 'node:test'
 import pino from 'pino'
-import { type Cloud, compose } from '../compose.ts'
+import { type Cloud, compose, type Given } from '../compose.ts'
 import { type Config, readConfig } from '../config.ts'
 import { FrozenClock } from '../kernel/clock.ts'
 import { SeededRandom } from '../kernel/random.ts'
-import type { ItemKind } from '../services/items/public.ts'
 import type { Transport } from '../services/sms/public.ts'
 import { MemoryBlobs } from '../storage/blobs-memory.ts'
 import type { Database } from '../storage/database.ts'
@@ -64,9 +63,8 @@ export interface TestCloud {
   inject(method: string, url: string, options?: Ask): Promise<Answer>
 }
 
-export interface CloudOptions {
+export interface CloudOptions extends Given {
   readonly engine?: TestEngine
-  readonly kinds?: readonly ItemKind[]
   readonly args?: readonly string[]
   /** What no argument of a test can say, such as a mode that needs files. */
   readonly config?: Partial<Config>
@@ -74,7 +72,10 @@ export interface CloudOptions {
   readonly sms?: Transport
 }
 
-export async function openCloud(t: TestContext, options: CloudOptions = {}): Promise<TestCloud> {
+export async function openCloud(
+  t: Pick<TestContext, 'after'>,
+  options: CloudOptions = {},
+): Promise<TestCloud> {
   const database = await (options.engine ?? onSqlite).open()
   const clock = new FrozenClock(TEST_NOW)
   const read = readConfig(['--memory', '--mode', 'dev', ...(options.args ?? [])], {}) as Config
@@ -93,7 +94,7 @@ export async function openCloud(t: TestContext, options: CloudOptions = {}): Pro
     tls: undefined,
     ca: 'CA',
   }
-  const cloud = await compose(config, ports, storage, secrets, options.kinds)
+  const cloud = await compose(config, ports, storage, secrets, options)
   await cloud.jobs.start()
   cloud.ready = true
   t.after(async () => {

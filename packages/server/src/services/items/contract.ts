@@ -1,30 +1,12 @@
 import { Type } from 'typebox'
 import { defineContract } from '../../kernel/contract.ts'
-import { ID_PATTERN } from '../../kernel/ids.ts'
-import { DESCRIPTION_LENGTH_MAX, NAME_LENGTH_MAX, TAG_LENGTH_MAX, TAGS_MAX } from './rules.ts'
+import { labelFields, orNull, ResourceId } from '../../kernel/fields.ts'
 
-const ItemPath = Type.Object({ id: Type.String({ pattern: ID_PATTERN }) })
-
-const orNull = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
-  Type.Optional(Type.Union([schema, Type.Null()]))
-
-/** PostgreSQL cannot hold it, and no name needs it. */
-const NO_NUL = '^[^\\u0000]*$'
+const ItemPath = Type.Object({ id: ResourceId })
 
 /** What a caller may set. Members that are not listed are noise and ignored. */
 const changeable = {
-  Name: orNull(Type.String({ maxLength: NAME_LENGTH_MAX, pattern: NO_NUL })),
-  Description: orNull(Type.String({ maxLength: DESCRIPTION_LENGTH_MAX, pattern: NO_NUL })),
-  Tags: orNull(
-    Type.Array(
-      Type.String({
-        minLength: 1,
-        maxLength: TAG_LENGTH_MAX,
-        pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-      }),
-      { maxItems: TAGS_MAX },
-    ),
-  ),
+  ...labelFields,
   Icon: orNull(Type.Object({ ID: Type.Optional(Type.Union([Type.String(), Type.Integer()])) })),
 }
 
@@ -70,6 +52,12 @@ const create = {
   body: Draft,
   status: 201,
   reply: Success,
+  refuses: {
+    bad_request: 'the class is not known, a field breaks its rule, or the pass code is wrong',
+    not_found: 'a SIM: there is no card with this ICCID',
+    conflict: 'a SIM: the ICCID breaks its pattern or is registered already',
+    too_many_request: 'a SIM: too many wrong pass codes for this card',
+  },
 } as const
 
 export const itemsContract = defineContract({
@@ -96,17 +84,9 @@ export const itemsContract = defineContract({
     reply: Type.Object({ CommonServiceItem: Item }),
     refuses: { not_found: 'there is no such item' },
   },
-  itemCreate: {
-    method: 'POST',
-    ...create,
-    refuses: { bad_request: 'the class is not known, or a field breaks its rule' },
-  },
+  itemCreate: { method: 'POST', ...create },
   // The interface's SIM failures were observed on PUT (Errors), so PUT creates as POST does.
-  itemCreateByPut: {
-    method: 'PUT',
-    ...create,
-    refuses: { bad_request: 'the class is not known, or a field breaks its rule' },
-  },
+  itemCreateByPut: { method: 'PUT', ...create },
   itemUpdate: {
     method: 'PUT',
     path: '/commonserviceitem/{id}',

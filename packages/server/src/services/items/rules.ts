@@ -1,11 +1,6 @@
 import { BadRequest } from '../../kernel/errors.ts'
 import type { AccountId, ItemId } from '../../kernel/ids.ts'
 
-export const NAME_LENGTH_MAX = 255
-export const DESCRIPTION_LENGTH_MAX = 1000
-export const TAGS_MAX = 64
-export const TAG_LENGTH_MAX = 255
-
 /** What every item has, whatever its kind. */
 export interface Item {
   readonly id: ItemId

@@ -4,6 +4,7 @@ import type { SearchQuery } from '../../kernel/search-query.ts'
 import type { Tx } from '../../storage/database.ts'
 import { compileSearch, type SearchFields } from '../../storage/search.ts'
 import { list, raw, type Sql, sql } from '../../storage/sql.ts'
+import { tagsFromText, tagsToText } from '../../storage/tags.ts'
 import type { Item } from './rules.ts'
 
 interface ItemRow {
@@ -127,11 +128,6 @@ function shardOf(id: ItemId): number {
   return Number(id) % SHARDS
 }
 
-/** Each tag between line breaks, so that a search can tell a whole tag from a part of one. */
-function tagsToText(tags: readonly string[]): string {
-  return tags.length === 0 ? '' : `\n${tags.join('\n')}\n`
-}
-
 function toItem(row: ItemRow): Item {
   return {
     id: row.id,
@@ -139,7 +135,7 @@ function toItem(row: ItemRow): Item {
     class: row.class,
     name: row.name,
     description: row.description ?? undefined,
-    tags: row.tags === '' ? [] : row.tags.slice(1, -1).split('\n'),
+    tags: tagsFromText(row.tags),
     iconId: row.icon_id ?? undefined,
     externalKey: row.external_key ?? undefined,
     availability: row.availability,

@@ -3,6 +3,8 @@
  * (How the process runs is another thing: settings.ts.) A slice adds its own here.
  */
 import { type Static, Type } from 'typebox'
+import type { Text } from '../../kernel/errors.ts'
+import { parseCidr } from '../../kernel/ipv4.ts'
 
 export const WorldSettings = Type.Object(
   {
@@ -23,6 +25,14 @@ export const WorldSettings = Type.Object(
     sms_per_day: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
     /** The country codes that the strict policy lets messages go to (docs/adr/0053). */
     sms_countries: Type.Array(Type.String({ pattern: '^[1-9][0-9]{0,2}$' }), { minItems: 1 }),
+    /** The network from which gateways get their public addresses; those they have they keep. */
+    public_addresses: Type.String({ pattern: '^[0-9.]+/([89]|[12][0-9])$' }),
+    /** How long five-minute steps stay rows of their own before they are packed into days. */
+    traffic_journal_hours: Type.Integer({ minimum: 1, maximum: 720 }),
+    /** How long packed days are kept; a call asks for 31 at most. */
+    traffic_days: Type.Integer({ minimum: 1, maximum: 3_660 }),
+    /** How long session logs and refusals of devices are kept. */
+    session_log_days: Type.Integer({ minimum: 1, maximum: 3_660 }),
   },
   { additionalProperties: false },
 )
@@ -39,4 +49,18 @@ export const DEFAULTS: WorldSettings = {
   sms_per_destination: 5,
   sms_per_day: 1000,
   sms_countries: ['81'],
+  // RFC 2544 keeps it for tests: no address of it is anybody's.
+  public_addresses: '198.18.0.0/15',
+  traffic_journal_hours: 6,
+  traffic_days: 62,
+  session_log_days: 93,
+}
+
+/** What a schema cannot say; undefined when the value is right. */
+export function problemOf(name: string, value: unknown): Text | undefined {
+  if (name !== 'public_addresses' || parseCidr(String(value)) !== undefined) return undefined
+  return {
+    en: 'must be a network such as 198.18.0.0/15, without host bits.',
+    ja: 'は 198.18.0.0/15 のようなネットワーク（ホスト部は 0）でなければなりません。',
+  }
 }

@@ -32,5 +32,27 @@ for (const engine of engines) {
       })
       assert.match(low.body.error_msg, /world:2: settings\.sims_per_gateway must be 1 or more\./)
     })
+
+    test('answer 400 for public addresses that are no network, or one too small or too large', async (t) => {
+      const { operator } = await openCloud(t, { engine })
+      const set = (network: string) =>
+        operator('POST', '/world', {
+          body: { version: 1, settings: { public_addresses: network } },
+        })
+      for (const wrong of [
+        '203.0.113.1/24',
+        '203.0.113.0',
+        '300.0.0.0/24',
+        '0.0.0.0/7',
+        '10.0.0.0/30',
+      ]) {
+        const answer = await set(wrong)
+        assert.equal(answer.status, 400, wrong)
+        assert.match(answer.body.error_msg, /world:1: settings\.public_addresses /)
+      }
+      for (const right of ['203.0.113.0/24', '10.0.0.0/8', '203.0.113.8/29']) {
+        assert.equal((await set(right)).status, 200, right)
+      }
+    })
   })
 }

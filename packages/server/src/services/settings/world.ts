@@ -1,7 +1,7 @@
 /** The `settings` of a world file. */
 import { Type } from 'typebox'
-import { type Change, countChanges, type WorldSection } from '../world-section.ts'
-import { WorldSettings } from './rules.ts'
+import { type Change, countChanges, WorldProblem, type WorldSection } from '../world-section.ts'
+import { problemOf, WorldSettings } from './rules.ts'
 import { SettingStore } from './store.ts'
 
 export const settingsSection: WorldSection = {
@@ -13,6 +13,8 @@ export const settingsSection: WorldSection = {
     const changes: Change[] = []
     // The schema above has been checked by whoever calls apply.
     for (const [name, wanted] of Object.entries(value as object)) {
+      const problem = problemOf(name, wanted)
+      if (problem !== undefined) throw new WorldProblem([name], problem.en, problem.ja)
       if (JSON.stringify(stored[name]) === JSON.stringify(wanted)) {
         changes.push('unchanged')
         continue

@@ -1,20 +1,12 @@
 /** The `sms` of a world file: items of class `esme`, in the interface's own form. */
 import { type Static, Type } from 'typebox'
+import { labelFields, NAME_LENGTH_MAX, NO_NUL } from '../../kernel/fields.ts'
 import { ID_PATTERN, idFromNumber, LAST_GIVEN_ID, parseId } from '../../kernel/ids.ts'
 import { parseSearch, SEARCH_LIMITS } from '../../kernel/search-query.ts'
 import type { Tx } from '../../storage/database.ts'
 import { raw } from '../../storage/sql.ts'
 import { type Account, AccountStore } from '../account/public.ts'
-import {
-  DESCRIPTION_LENGTH_MAX,
-  type Item,
-  ItemStore,
-  isItemIdTaken,
-  NAME_LENGTH_MAX,
-  TAG_LENGTH_MAX,
-  TAGS_MAX,
-} from '../items/public.ts'
-
+import { type Item, ItemStore, isItemIdTaken } from '../items/public.ts'
 import {
   type Change,
   countChanges,
@@ -26,8 +18,6 @@ import { SMS_CLASS } from './kind.ts'
 
 const closed = { additionalProperties: false }
 
-const NO_NUL = '^[^\\u0000]*$'
-
 const Entry = Type.Object(
   {
     account: Type.String(),
@@ -35,15 +25,8 @@ const Entry = Type.Object(
       {
         ID: Type.Optional(Type.String({ pattern: ID_PATTERN })),
         Name: Type.String({ maxLength: NAME_LENGTH_MAX, pattern: NO_NUL }),
-        Description: Type.Optional(
-          Type.String({ maxLength: DESCRIPTION_LENGTH_MAX, pattern: NO_NUL }),
-        ),
-        Tags: Type.Optional(
-          Type.Array(
-            Type.String({ minLength: 1, maxLength: TAG_LENGTH_MAX, pattern: '^[^\\p{Cc}]*$' }),
-            { maxItems: TAGS_MAX },
-          ),
-        ),
+        Description: labelFields.Description,
+        Tags: labelFields.Tags,
         Icon: Type.Optional(Type.Object({ ID: Type.String({ pattern: NO_NUL }) }, closed)),
       },
       closed,
@@ -96,7 +79,7 @@ async function applyEntry(
   const [found] = await listItems(tx, account, key)
   const declared = {
     name: wanted.Name,
-    description: wanted.Description,
+    description: wanted.Description ?? undefined,
     tags: wanted.Tags ?? [],
     iconId: wanted.Icon?.ID,
   }

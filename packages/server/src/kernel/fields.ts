@@ -1,0 +1,32 @@
+/** The members that a caller may set on every kind of resource, with their limits. */
+import { type TSchema, Type } from 'typebox'
+import { ID_PATTERN } from './ids.ts'
+
+export const NAME_LENGTH_MAX = 255
+export const DESCRIPTION_LENGTH_MAX = 1000
+export const TAGS_MAX = 64
+export const TAG_LENGTH_MAX = 255
+
+/** PostgreSQL cannot hold it, and no name needs it. */
+export const NO_NUL = '^[^\\u0000]*$'
+
+/** May be missing, and null is as good as missing or empties: clients send it for both. */
+export const orNull = <T extends TSchema>(schema: T) =>
+  Type.Optional(Type.Union([schema, Type.Null()]))
+
+export const ResourceId = Type.String({ pattern: ID_PATTERN })
+
+export const labelFields = {
+  Name: orNull(Type.String({ maxLength: NAME_LENGTH_MAX, pattern: NO_NUL })),
+  Description: orNull(Type.String({ maxLength: DESCRIPTION_LENGTH_MAX, pattern: NO_NUL })),
+  Tags: orNull(
+    Type.Array(
+      Type.String({
+        minLength: 1,
+        maxLength: TAG_LENGTH_MAX,
+        pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+      }),
+      { maxItems: TAGS_MAX },
+    ),
+  ),
+}

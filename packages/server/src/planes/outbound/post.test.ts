@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { describe, type TestContext, test } from 'node:test'
+import { loadOrMakeTls } from '../../http/tls/local-ca.ts'
+import { RunningClock } from '../../kernel/clock.ts'
+import { systemRandom } from '../../kernel/random.ts'
+import { postJson } from './post.ts'
+
+const tls = loadOrMakeTls({
+  folder: undefined,
+  names: ['localhost', '127.0.0.1'],
+  now: new RunningClock().now(),
+  randomBytes: (count) => systemRandom.bytes(count),
+})
+
+/** A receiver on this machine; its answer's status is in the path. */
+async function receiver(t: TestContext) {
+  const received: string[] = []
+  const server = createServer({ cert: tls.cert, key: tls.key }, (request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk) => chunks.push(chunk))
+    request.on('end', () => {
+      received.push(Buffer.concat(chunks).toString())
+      response.writeHead(Number(request.url?.slice(1)), { location: '/200' }).end('answer')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  return { received, at: (host: string, status: number) => `https://${host}:${port}/${status}` }
+}
+
+describe('postJson', () => {
+  const open = { allowPrivate: true, ca: tls.ca }
+
+  test('sends the JSON and says what came of it', async (t) => {
+    const { received, at } = await receiver(t)
+    assert.equal(await postJson(at('localhost', 204), { text: 'hello' }, open), 'sent')
+    assert.deepEqual(received, ['{"text":"hello"}'])
+    assert.equal(await postJson(at('127.0.0.1', 500), { text: 'x' }, open), 'failed')
+  })
+
+  test('follows no redirect', async (t) => {
+    const { received, at } = await receiver(t)
+    assert.equal(await postJson(at('localhost', 302), { text: 'x' }, open), 'failed')
+    assert.equal(received.length, 1)
+  })
+
+  test('is refused a target in our own network, by address and by name', async (t) => {
+    const { received, at } = await receiver(t)
+    const closed = { allowPrivate: false, ca: tls.ca }
+    for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1']) {
+      assert.equal(await postJson(at(host, 200), {}, closed), 'refused', host)
+    }
+    assert.deepEqual(received, [])
+  })
+
+  test('sends nothing without TLS, or to a receiver that is not trusted', async (t) => {
+    const { received, at } = await receiver(t)
+    assert.equal(await postJson(at('localhost', 200).replace('https', 'http'), {}, open), 'refused')
+    assert.equal(await postJson(at('localhost', 200), {}, { allowPrivate: true }), 'failed')
+    assert.deepEqual(received, [])
+  })
+})

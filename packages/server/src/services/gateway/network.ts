@@ -1,0 +1,53 @@
+/** Gateways as the session engine sees them: the port that the sim slice leaves open. */
+import { japanMonth } from '../../kernel/datetime.ts'
+import { parseId } from '../../kernel/ids.ts'
+import type { Wake } from '../../kernel/job.ts'
+import type { Tx } from '../../storage/database.ts'
+import { GatewaySims, type Networks } from '../sim/public.ts'
+import { networkOf } from './network-rules.ts'
+import { tellIfPassed } from './notices.ts'
+import { PartsStore } from './parts-store.ts'
+import { findGateway } from './store.ts'
+
+export function gatewayNetworks(clock: { now(): Date }, wake: Wake): Networks {
+  const networks: Networks = {
+    async of(tx, { gatewayId }) {
+      const gateway = gatewayId === undefined ? undefined : await findGateway(tx, gatewayId)
+      if (gateway === undefined) return undefined
+      const { isUp, pool } = networkOf(gateway, clock.now())
+      return { kind: 'gateway', id: gateway.id, isUp, pool }
+    },
+
+    async counted(tx, { kind, id }, now) {
+      if (kind === 'gateway') await checkQuota(tx, id, networks, now, wake)
+    },
+
+    async left(tx, simId, gatewayId) {
+      await partsOf(tx, gatewayId)?.deleteRoutesOf(simId)
+    },
+  }
+  return networks
+}
+
+/** Asked with every report of traffic, so it stops at the first reason to. */
+async function checkQuota(
+  tx: Tx,
+  gatewayId: string,
+  networks: Networks,
+  now: Date,
+  wake: Wake,
+): Promise<void> {
+  const parts = partsOf(tx, gatewayId)
+  const control = await parts?.findTrafficControl()
+  if (control === undefined || !(control.emailEnabled || control.chatEnabled)) return
+  if (await parts?.isNoticed(japanMonth(now))) return
+  const gateway = await findGateway(tx, gatewayId)
+  if (gateway === undefined) return
+  const sims = new GatewaySims(tx, gateway.accountId, networks)
+  await tellIfPassed(tx, gateway, control, await sims.monthTraffic(gatewayId, now), now, wake)
+}
+
+function partsOf(tx: Tx, gatewayId: string): PartsStore | undefined {
+  const id = parseId<'gateway'>(gatewayId)
+  return id === undefined ? undefined : new PartsStore(tx, id)
+}

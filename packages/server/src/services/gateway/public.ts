@@ -1,0 +1,4 @@
+/** What the composition and planes may use of gateways. */
+
+export { gatewayNetworks } from './network.ts'
+export { type GatewayNetwork, networkOf } from './network-rules.ts'

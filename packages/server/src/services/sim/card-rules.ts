@@ -1,0 +1,65 @@
+/** SIM cards in the operator's hands, and how often a wrong pass code may be tried. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { TooManyRequests } from '../../kernel/errors.ts'
+
+/** After so many wrong ones within the window, none is looked at (docs/adr/0031). */
+export const WRONG_PASS_CODES_MAX = 10
+export const WRONG_PASS_CODES_MINUTES = 10
+const WINDOW_MS = WRONG_PASS_CODES_MINUTES * 60_000
+
+export interface Card {
+  readonly iccid: string
+  readonly passCode: string
+  readonly imsis: readonly string[]
+}
+
+/** Cards with consecutive ICCIDs; `{n}` in the pass code is a card's number in the range, from 0. */
+export interface CardRange {
+  readonly iccidFrom: string
+  readonly iccidTo: string
+  readonly passCode: string
+}
+
+export function rangeEnd(iccidFrom: string, count: number): string {
+  return String(BigInt(iccidFrom) + BigInt(count - 1)).padStart(iccidFrom.length, '0')
+}
+
+export function rangeCount({ iccidFrom, iccidTo }: Omit<CardRange, 'passCode'>): number {
+  return Number(BigInt(iccidTo) - BigInt(iccidFrom)) + 1
+}
+
+export function cardOfRange(range: CardRange, iccid: string): Card {
+  const number = String(BigInt(iccid) - BigInt(range.iccidFrom))
+  const passCode = range.passCode.replaceAll('{n}', number)
+  return { iccid, passCode, imsis: [imsiOf(iccid)] }
+}
+
+/** Fifteen digits: a country and network of tests, and the end of the ICCID. */
+export function imsiOf(iccid: string): string {
+  return `44010${iccid.slice(-10)}`
+}
+
+/** Takes as long for any wrong one. */
+export function isPassCode(card: Card, given: string): boolean {
+  return timingSafeEqual(hash(card.passCode), hash(given))
+}
+
+export function windowStart(now: Date): Date {
+  return new Date(now.getTime() - WINDOW_MS)
+}
+
+/** `failures` are those within the window, oldest first. */
+export function checkFailures(failures: readonly Date[], now: Date): void {
+  const freeing = failures[failures.length - WRONG_PASS_CODES_MAX]
+  if (freeing === undefined) return
+  const seconds = Math.ceil((freeing.getTime() + WINDOW_MS - now.getTime()) / 1000)
+  throw new TooManyRequests(
+    Math.max(1, seconds),
+    `Too many wrong pass codes for this SIM card; try again in ${seconds} seconds.`,
+    `この SIM カードのパスコードの誤りが多すぎます。${seconds} 秒後に再試行してください。`,
+  )
+}
+
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,171 @@
+import type { AccountId } from '../../kernel/ids.ts'
+import type { SecretBox } from '../../kernel/secret-box.ts'
+import type { Tx } from '../../storage/database.ts'
+import { raw, type Sql, sql } from '../../storage/sql.ts'
+import { type Card, type CardRange, cardOfRange } from './card-rules.ts'
+
+interface CardRow {
+  iccid: string
+  pass_code: string
+  imsis: string
+}
+
+interface RangeRow {
+  iccid_from: string
+  iccid_to: string
+  pass_code: string
+}
+
+const RANGE = raw('iccid_from, iccid_to, pass_code')
+
+/** The operator's cards. Pass codes lie sealed, bound to the ICCID that they begin at. */
+export class CardStore {
+  readonly #tx: Tx
+  readonly #box: SecretBox
+
+  constructor(tx: Tx, box: SecretBox) {
+    this.#tx = tx
+    this.#box = box
+  }
+
+  /** A card that is declared by itself goes before the range that it lies in. */
+  async find(iccid: string): Promise<Card | undefined> {
+    const single = await this.findSingle(iccid)
+    if (single !== undefined) return single
+    const range = await this.#findRange(
+      sql`iccid_from <= ${iccid} ORDER BY iccid_from DESC LIMIT 1`,
+    )
+    return range === undefined || iccid > range.iccidTo ? undefined : cardOfRange(range, iccid)
+  }
+
+  async findSingle(iccid: string): Promise<Card | undefined> {
+    const row = await this.#tx.first<CardRow>(
+      sql`SELECT iccid, pass_code, imsis FROM sim_card WHERE iccid = ${iccid}`,
+    )
+    return row && this.#toCard(row)
+  }
+
+  findRange(iccidFrom: string): Promise<CardRange | undefined> {
+    return this.#findRange(sql`iccid_from = ${iccidFrom}`)
+  }
+
+  /** Another range that has cards of this one. */
+  findOverlap({ iccidFrom, iccidTo }: CardRange): Promise<CardRange | undefined> {
+    return this.#findRange(
+      sql`iccid_from <> ${iccidFrom} AND iccid_from <= ${iccidTo} AND iccid_to >= ${iccidFrom} LIMIT 1`,
+    )
+  }
+
+  async #findRange(where: Sql): Promise<CardRange | undefined> {
+    const row = await this.#tx.first<RangeRow>(
+      sql`SELECT ${RANGE} FROM sim_card_range WHERE ${where}`,
+    )
+    return row && this.#toRange(row)
+  }
+
+  async put({ iccid, passCode, imsis }: Card): Promise<void> {
+    await this.#tx.run(
+      sql`INSERT INTO sim_card (iccid, pass_code, imsis)
+          VALUES (${iccid}, ${this.#box.seal(passCode, owner(iccid))}, ${imsis.join('\n')})
+          ON CONFLICT (iccid) DO UPDATE SET pass_code = excluded.pass_code, imsis = excluded.imsis`,
+    )
+  }
+
+  async putRange({ iccidFrom, iccidTo, passCode }: CardRange): Promise<void> {
+    await this.#tx.run(
+      sql`INSERT INTO sim_card_range (${RANGE})
+          VALUES (${iccidFrom}, ${iccidTo}, ${this.#box.seal(passCode, owner(iccidFrom))})
+          ON CONFLICT (iccid_from) DO UPDATE SET iccid_to = excluded.iccid_to,
+            pass_code = excluded.pass_code`,
+    )
+  }
+
+  /** With the pass codes as they lie: for an export, which must not open them. */
+  async listSealed(): Promise<Card[]> {
+    const rows = await this.#tx.all<CardRow>(
+      raw('SELECT iccid, pass_code, imsis FROM sim_card ORDER BY iccid'),
+    )
+    return rows.map(({ iccid, pass_code, imsis }) => ({
+      iccid,
+      passCode: pass_code,
+      imsis: imsis.split('\n'),
+    }))
+  }
+
+  async listSealedRanges(): Promise<CardRange[]> {
+    const rows = await this.#tx.all<RangeRow>(
+      sql`SELECT ${RANGE} FROM sim_card_range ORDER BY iccid_from`,
+    )
+    return rows.map((row) => ({
+      iccidFrom: row.iccid_from,
+      iccidTo: row.iccid_to,
+      passCode: row.pass_code,
+    }))
+  }
+
+  /** Undefined when it was sealed under another key, or for another card. */
+  open(sealed: string, iccid: string): string | undefined {
+    try {
+      return this.#box.open(sealed, owner(iccid))
+    } catch {
+      return undefined
+    }
+  }
+
+  #toCard(row: CardRow): Card {
+    return {
+      iccid: row.iccid,
+      passCode: this.#box.open(row.pass_code, owner(row.iccid)),
+      imsis: row.imsis.split('\n'),
+    }
+  }
+
+  #toRange(row: RangeRow): CardRange {
+    return {
+      iccidFrom: row.iccid_from,
+      iccidTo: row.iccid_to,
+      passCode: this.#box.open(row.pass_code, owner(row.iccid_from)),
+    }
+  }
+}
+
+function owner(iccid: string): string {
+  return `sim_card ${iccid}`
+}
+
+/** The wrong tries of all accounts that no longer count. */
+export async function deleteFailures(tx: Tx, before: Date): Promise<void> {
+  await tx.run(sql`DELETE FROM pass_code_failure WHERE failed_at <= ${before}`)
+}
+
+/** Wrong pass codes that one account tried. */
+export class FailureStore {
+  readonly #tx: Tx
+  readonly #accountId: AccountId
+
+  constructor(tx: Tx, accountId: AccountId) {
+    this.#tx = tx
+    this.#accountId = accountId
+  }
+
+  /** Oldest first. */
+  async list(iccid: string, since: Date): Promise<Date[]> {
+    const rows = await this.#tx.all<{ failed_at: number }>(
+      sql`SELECT failed_at FROM pass_code_failure
+          WHERE account_id = ${this.#accountId} AND iccid = ${iccid} AND failed_at > ${since}
+          ORDER BY failed_at`,
+    )
+    return rows.map(({ failed_at }) => new Date(failed_at))
+  }
+
+  async insert(iccid: string, now: Date, forgetBefore: Date): Promise<void> {
+    await this.#tx.run(
+      sql`DELETE FROM pass_code_failure WHERE account_id = ${this.#accountId}
+            AND iccid = ${iccid} AND failed_at <= ${forgetBefore}`,
+    )
+    await this.#tx.run(
+      sql`INSERT INTO pass_code_failure (account_id, iccid, failed_at)
+          VALUES (${this.#accountId}, ${iccid}, ${now})`,
+    )
+  }
+}

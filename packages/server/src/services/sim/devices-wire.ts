@@ -1,0 +1,21 @@
+import { utcMicros } from '../../kernel/datetime.ts'
+import { formatIpv4 } from '../../kernel/ipv4.ts'
+import type { Refused } from './log-rules.ts'
+import type { Session } from './session-rules.ts'
+
+export function sessionToWire(session: Session) {
+  return {
+    iccid: session.iccid,
+    resource_id: session.simId,
+    imei: session.imei,
+    carrier: session.carrier,
+    ip: formatIpv4(session.ip),
+    since: utcMicros(session.since),
+    uplink_bytes: session.uplinkBytes,
+    downlink_bytes: session.downlinkBytes,
+  }
+}
+
+export function refusedToWire({ at, reason, imei, carrier }: Refused) {
+  return { time: utcMicros(at), reason, imei, carrier }
+}

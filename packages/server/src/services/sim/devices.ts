@@ -1,0 +1,99 @@
+/**
+ * The network's side of SIMs: what a network element, the operator or a simulated fleet calls. Each
+ * call is a transaction of its own, so a plane needs neither a database nor a store.
+ */
+import { Conflict, NotFound } from '../../kernel/errors.ts'
+import type { Database, Tx } from '../../storage/database.ts'
+import type { Carriers } from './carriers.ts'
+import { type Fleet, FleetStore } from './fleet-store.ts'
+import type { Networks } from './networks.ts'
+import type { Sim } from './rules.ts'
+import type { Device, Session, Traffic } from './session-rules.ts'
+import { type Admission, Sessions } from './sessions.ts'
+import { findSim, listIccids } from './store.ts'
+
+export class Devices {
+  readonly #database: Database
+  readonly #networks: Networks
+  readonly #carriers: Carriers
+
+  constructor(database: Database, networks: Networks, carriers: Carriers) {
+    this.#database = database
+    this.#networks = networks
+    this.#carriers = carriers
+  }
+
+  attach(iccid: string, device: Device, now: Date): Promise<Admission> {
+    return this.#database.write((tx) => this.#sessions(tx).attach(iccid, device, now))
+  }
+
+  /** Without a session there is nothing to end, and that is well. */
+  detach(iccid: string, now: Date): Promise<void> {
+    return this.#database.write(async (tx) => this.#sessions(tx).end(await getSim(tx, iccid), now))
+  }
+
+  /** These bytes more than so far. */
+  addTraffic(iccid: string, added: Traffic, now: Date): Promise<void> {
+    return this.#database.write(async (tx) => {
+      const session = await this.#sessions(tx).find(await getSim(tx, iccid))
+      if (session === undefined) throw noSession(iccid)
+      await this.#sessions(tx).add(session, added, now)
+    })
+  }
+
+  /**
+   * What this session has used since it began. May come twice, late or after the session's end: then
+   * it adds nothing. `sessionId` is the one that the admission gave.
+   */
+  report(iccid: string, sessionId: number, used: Traffic, at: Date): Promise<void> {
+    return this.#database.write(async (tx) => {
+      const session = await this.#sessions(tx).find(await getSim(tx, iccid))
+      if (session?.id === sessionId) await this.#sessions(tx).count(session, used, at)
+    })
+  }
+
+  findSession(iccid: string): Promise<Session | undefined> {
+    return this.#database.read(async (tx) => {
+      const sim = await findSim(tx, { iccid })
+      return sim && this.#sessions(tx).find(sim)
+    })
+  }
+
+  carrierNames(): Promise<string[]> {
+    return this.#database.read(async (tx) =>
+      (await this.#carriers.list(tx)).map(({ name }) => name),
+    )
+  }
+
+  fleets(): Promise<Fleet[]> {
+    return this.#database.read((tx) => new FleetStore(tx).list())
+  }
+
+  /** The cards of a fleet that are registered; the others have nothing to attach with. */
+  fleetIccids({ iccidFrom, iccidTo }: Fleet): Promise<string[]> {
+    return this.#database.read((tx) => listIccids(tx, iccidFrom, iccidTo))
+  }
+
+  fleetDriven(fleet: Fleet, at: Date): Promise<void> {
+    return this.#database.write((tx) => new FleetStore(tx).setDriven(fleet, at))
+  }
+
+  #sessions(tx: Tx): Sessions {
+    return new Sessions(tx, this.#networks)
+  }
+}
+
+async function getSim(tx: Tx, iccid: string): Promise<Sim> {
+  const sim = await findSim(tx, { iccid })
+  if (sim === undefined) {
+    throw new NotFound(
+      `No SIM with the ICCID ${iccid} is registered.`,
+      `ICCID ${iccid} の SIM は登録されていません。`,
+    )
+  }
+  return sim
+}
+
+function noSession(iccid: string): Conflict {
+  return new Conflict(`SIM ${iccid} has no session.`, `SIM ${iccid} にはセッションがありません。`)
+}

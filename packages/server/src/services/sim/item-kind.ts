@@ -1,0 +1,86 @@
+/** SIMs as a kind of item: creating one claims a card, deleting it frees the card. */
+import { BadRequest, Conflict, NotFound } from '../../kernel/errors.ts'
+import type { SecretBox } from '../../kernel/secret-box.ts'
+import type { Words } from '../../kernel/words.ts'
+import type { Context } from '../context.ts'
+import type { ItemKind } from '../items/public.ts'
+import { type Card, checkFailures, isPassCode, windowStart } from './card-rules.ts'
+import { CardStore, FailureStore } from './card-store.ts'
+import { GatewayCountStore } from './gateway-count-store.ts'
+import type { Networks } from './networks.ts'
+import { checkIccid, register } from './rules.ts'
+import { SessionStore } from './session-store.ts'
+import { Sessions } from './sessions.ts'
+import { SimStore } from './store.ts'
+import { simToWire } from './wire.ts'
+
+export function simKind(box: SecretBox, networks: Networks, words: Words): ItemKind {
+  return {
+    class: 'sim',
+    provider: words.providers.sim,
+    serviceClass: 'cloud/sim/1',
+    nameLength: { min: 0, max: 255 },
+    answersRemoval: false,
+
+    async create(id, draft, context) {
+      const { tx, caller, now } = context
+      const iccid = checkIccid(draft.iccid)
+      const card = await new CardStore(tx, box).find(iccid)
+      if (card === undefined) {
+        throw new NotFound(
+          `There is no SIM card with the ICCID ${iccid}.`,
+          `ICCID ${iccid} の SIM カードは存在しません。`,
+        )
+      }
+      await checkPassCode(card, draft.passCode ?? '', context)
+      const sim = register({ id, accountId: caller.accountId, iccid, imsis: card.imsis }, now)
+      if (!(await new SimStore(tx, caller.accountId).insert(sim))) {
+        throw new Conflict(
+          `The SIM ${iccid} is already registered.`,
+          `SIM ${iccid} はすでに登録されています。`,
+        )
+      }
+      return iccid
+    },
+
+    async remove(item, { tx, caller, now }) {
+      const sims = new SimStore(tx, caller.accountId)
+      const sim = await sims.get(item.id)
+      await new Sessions(tx, networks).end(sim, now)
+      if (sim.gatewayId !== undefined) {
+        await new GatewayCountStore(tx, sim.gatewayId).decrease()
+        await networks.left(tx, sim.id, sim.gatewayId)
+      }
+      await networks.deleted?.(tx, sim)
+      await sims.delete(sim)
+    },
+
+    async statuses(items, { tx, caller }, detail) {
+      const brief = items.map((item) => [item.id, { ICCID: item.externalKey }] as const)
+      if (!detail.includes('Status.sim')) return new Map(brief)
+      const ids = items.map(({ id }) => id)
+      const sims = await new SimStore(tx, caller.accountId).listByIds(ids)
+      const sessions = await new SessionStore(tx).listBySims(ids)
+      const live = new Map(sessions.map((session) => [session.simId, session]))
+      const details = sims.map((sim) => {
+        const status = { ICCID: sim.iccid, sim: simToWire(sim, live.get(sim.id), undefined) }
+        return [sim.id, status] as const
+      })
+      return new Map(details)
+    },
+  }
+}
+
+/** A wrong one is counted though the request is refused, else guessing would cost nothing. */
+async function checkPassCode(card: Card, given: string, { tx, caller, now }: Context) {
+  const failures = new FailureStore(tx, caller.accountId)
+  const since = windowStart(now)
+  checkFailures(await failures.list(card.iccid, since), now)
+  if (isPassCode(card, given)) return
+  await failures.insert(card.iccid, now, since)
+  throw new BadRequest(
+    'CommonServiceItem.Remark.PassCode is wrong.',
+    'CommonServiceItem.Remark.PassCode が正しくありません。',
+    { keepsWrites: true },
+  )
+}

@@ -1,0 +1,31 @@
+import type { ItemId } from '../../kernel/ids.ts'
+import type { Device, Reason } from './session-rules.ts'
+
+/** More are clipped (docs/adr/0036). */
+export const LOG_COUNT_MAX = 10_000
+export const LOG_COUNT_DEFAULT = 100
+/** Of one card, the newest are kept. */
+export const REFUSALS_KEPT = 20
+
+export interface LogEntry {
+  readonly id: number
+  readonly simId: ItemId
+  readonly networkId: string
+  readonly event: 'Created' | 'Deleted'
+  /** Only when a session begins. */
+  readonly imei: string | undefined
+  readonly imsi: string
+  readonly at: Date
+}
+
+export interface Refused extends Device {
+  readonly iccid: string
+  readonly reason: Reason
+  readonly at: Date
+}
+
+/** Absent is the default; the rest is clipped. */
+export function logCount(asked: number | null | undefined): number {
+  if (asked === undefined || asked === null || asked === 0) return LOG_COUNT_DEFAULT
+  return Math.min(asked, LOG_COUNT_MAX)
+}

@@ -1,0 +1,101 @@
+import type { ItemId } from '../../kernel/ids.ts'
+import type { Tx } from '../../storage/database.ts'
+import { raw, type Sql, sql } from '../../storage/sql.ts'
+import { type LogEntry, REFUSALS_KEPT, type Refused } from './log-rules.ts'
+import type { Reason } from './session-rules.ts'
+
+interface LogRow {
+  id: number
+  sim_id: ItemId
+  network_id: string
+  event: LogEntry['event']
+  imei: string | null
+  imsi: string
+  logged_at: number
+}
+
+interface RefusalRow {
+  iccid: string
+  imei: string
+  carrier: string
+  reason: Reason
+  refused_at: number
+}
+
+const LOG = raw('id, sim_id, network_id, event, imei, imsi, logged_at')
+
+/** What happened to sessions, and who was not let in. */
+export class LogStore {
+  readonly #tx: Tx
+
+  constructor(tx: Tx) {
+    this.#tx = tx
+  }
+
+  async insert(entry: LogEntry): Promise<void> {
+    await this.#tx.run(
+      sql`INSERT INTO session_log (${LOG})
+          VALUES (${entry.id}, ${entry.simId}, ${entry.networkId}, ${entry.event},
+                  ${entry.imei ?? null}, ${entry.imsi}, ${entry.at})`,
+    )
+  }
+
+  /** Newest first. */
+  listOfSim(simId: ItemId, count: number): Promise<LogEntry[]> {
+    return this.#list(sql`sim_id = ${simId}`, count)
+  }
+
+  listOfNetwork(networkId: string, count: number): Promise<LogEntry[]> {
+    return this.#list(sql`network_id = ${networkId}`, count)
+  }
+
+  async #list(where: Sql, count: number): Promise<LogEntry[]> {
+    const rows = await this.#tx.all<LogRow>(
+      sql`SELECT ${LOG} FROM session_log WHERE ${where} ORDER BY id DESC LIMIT ${count}`,
+    )
+    return rows.map((row) => ({
+      id: row.id,
+      simId: row.sim_id,
+      networkId: row.network_id,
+      event: row.event,
+      imei: row.imei ?? undefined,
+      imsi: row.imsi,
+      at: new Date(row.logged_at),
+    }))
+  }
+
+  async insertRefusal(refused: Refused): Promise<void> {
+    const { iccid } = refused
+    await this.#tx.run(
+      sql`INSERT INTO refusal (id, iccid, imei, carrier, reason, refused_at)
+          VALUES (${await this.#tx.next('session')}, ${iccid}, ${refused.imei}, ${refused.carrier},
+                  ${refused.reason}, ${refused.at})`,
+    )
+    await this.#tx.run(
+      sql`DELETE FROM refusal WHERE iccid = ${iccid} AND id NOT IN
+            (SELECT id FROM refusal WHERE iccid = ${iccid} ORDER BY id DESC LIMIT ${REFUSALS_KEPT})`,
+    )
+  }
+
+  /** Newest first. */
+  async listRefusals(iccid: string): Promise<Refused[]> {
+    const rows = await this.#tx.all<RefusalRow>(
+      sql`SELECT iccid, imei, carrier, reason, refused_at FROM refusal
+          WHERE iccid = ${iccid} ORDER BY id DESC`,
+    )
+    return rows.map(({ refused_at, ...row }) => ({ ...row, at: new Date(refused_at) }))
+  }
+
+  /** At most `most` of each; answers with how many that were. */
+  async deleteBefore(time: Date, most: number): Promise<number> {
+    const logged = await this.#tx.run(
+      sql`DELETE FROM session_log WHERE id IN
+            (SELECT id FROM session_log WHERE logged_at < ${time} ORDER BY logged_at LIMIT ${most})`,
+    )
+    const refused = await this.#tx.run(
+      sql`DELETE FROM refusal WHERE id IN
+            (SELECT id FROM refusal WHERE refused_at < ${time} ORDER BY refused_at LIMIT ${most})`,
+    )
+    return logged + refused
+  }
+}

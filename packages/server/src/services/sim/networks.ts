@@ -1,0 +1,56 @@
+/**
+ * The port through which the session engine asks what network a SIM is in. Gateways and projects
+ * provide it; the sim slice knows neither of them.
+ */
+
+import type { ItemId } from '../../kernel/ids.ts'
+import type { Cidr } from '../../kernel/ipv4.ts'
+import type { Tx } from '../../storage/database.ts'
+import type { Sim } from './rules.ts'
+import type { NetworkKey } from './session-rules.ts'
+
+export interface Network extends NetworkKey {
+  /** A gateway: available and up. */
+  readonly isUp: boolean
+  /**
+   * Where an address comes from when the SIM has no fixed one. The first two and the last of a pool
+   * are not given out; of a /31 or /32 all are, so a /32 gives one certain address.
+   */
+  readonly pool: Cidr
+}
+
+export interface Networks {
+  /** The network that this SIM attaches to now; undefined when it is in none. */
+  of(tx: Tx, sim: Sim): Promise<Network | undefined>
+  /** Bytes were counted for this network, in the transaction that counts them (quota, shaping). */
+  counted(tx: Tx, network: NetworkKey, now: Date): Promise<void>
+  /**
+   * The SIM has left this gateway (removed, or the item deleted): its routes there go too. Not called
+   * when the gateway itself is deleted, which takes all its routes with it.
+   */
+  left(tx: Tx, simId: ItemId, gatewayId: string): Promise<void>
+  /** The SIM's item is being deleted: what links it to a project goes too. */
+  deleted?(tx: Tx, sim: Sim): Promise<void>
+}
+
+/** Several as one. The first that has the SIM wins: a gateway goes before a project. */
+export function joinNetworks(all: readonly Networks[]): Networks {
+  return {
+    async of(tx, sim) {
+      for (const networks of all) {
+        const network = await networks.of(tx, sim)
+        if (network !== undefined) return network
+      }
+      return undefined
+    },
+    async counted(tx, network, now) {
+      for (const networks of all) await networks.counted(tx, network, now)
+    },
+    async left(tx, simId, gatewayId) {
+      for (const networks of all) await networks.left(tx, simId, gatewayId)
+    },
+    async deleted(tx, sim) {
+      for (const networks of all) await networks.deleted?.(tx, sim)
+    },
+  }
+}

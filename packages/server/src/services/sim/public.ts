@@ -1,0 +1,11 @@
+/** What other slices, planes and the composition may use of SIMs. */
+export { Carriers } from './carriers.ts'
+export { Devices } from './devices.ts'
+export type { Fleet } from './fleet-store.ts'
+export { GatewaySims } from './gateway-sims.ts'
+export { joinNetworks, type Network, type Networks } from './networks.ts'
+export type { Sim } from './rules.ts'
+export type { Device, NetworkKey, Reason, Session, Traffic } from './session-rules.ts'
+export { type Admission, Sessions } from './sessions.ts'
+export { findSim } from './store.ts'
+export { STEP_MS } from './traffic-rules.ts'

@@ -1,0 +1,91 @@
+/** A device's session in a network, and who is let in. */
+import type { ItemId } from '../../kernel/ids.ts'
+import type { Sim } from './rules.ts'
+
+export interface NetworkKey {
+  readonly kind: 'gateway' | 'project'
+  readonly id: string
+}
+
+/** The device that the card is in, as the network sees it. */
+export interface Device {
+  readonly imei: string
+  readonly carrier: string
+}
+
+export interface Traffic {
+  readonly uplinkBytes: number
+  readonly downlinkBytes: number
+}
+
+export interface Session extends Device, Traffic {
+  /** The number of its Created row: two sessions of one SIM are told apart by it. */
+  readonly id: number
+  readonly simId: ItemId
+  readonly iccid: string
+  readonly imsi: string
+  readonly network: NetworkKey
+  readonly ip: number
+  /** The address is the SIM's own, not one that the network gave. */
+  readonly isIpFixed: boolean
+  readonly since: Date
+  /** When bytes were last counted. */
+  readonly countedAt: Date
+}
+
+/** In the order in which they are looked at (docs/adr/0034). */
+export const REASONS = [
+  'not_registered',
+  'not_activated',
+  'imei_locked',
+  'carrier_not_allowed',
+  'no_network',
+  'gateway_down',
+] as const
+export type Reason = (typeof REASONS)[number]
+
+/** Why this device is not let in; undefined when it is. */
+export function refusalReason(
+  sim: Sim,
+  device: Device,
+  network: { readonly isUp: boolean } | undefined,
+): Reason | undefined {
+  if (!sim.activated) return 'not_activated'
+  if (sim.imei !== undefined && sim.imei !== device.imei) return 'imei_locked'
+  if (sim.carriers !== undefined && !sim.carriers.includes(device.carrier)) {
+    return 'carrier_not_allowed'
+  }
+  if (network === undefined) return 'no_network'
+  return network.isUp ? undefined : 'gateway_down'
+}
+
+/** A session that is allowed but no longer as it would begin now: elsewhere, or with another address. */
+export function isOutdated(session: Session, sim: Sim, network: NetworkKey): boolean {
+  if (session.network.kind !== network.kind || session.network.id !== network.id) return true
+  return fixedIp(sim, network) !== (session.isIpFixed ? session.ip : undefined)
+}
+
+/** The address that the SIM brings along; only a gateway knows it. */
+export function fixedIp(sim: Sim, network: NetworkKey): number | undefined {
+  return network.kind === 'gateway' ? sim.ip : undefined
+}
+
+/**
+ * What a report adds. Reports carry what the session has used since it began, so one that comes twice
+ * or late says nothing new, and each counter only ever grows.
+ */
+export function newTraffic(session: Traffic, reported: Traffic): Traffic {
+  return {
+    uplinkBytes: Math.max(0, reported.uplinkBytes - session.uplinkBytes),
+    downlinkBytes: Math.max(0, reported.downlinkBytes - session.downlinkBytes),
+  }
+}
+
+export function addTraffic(a: Traffic, b: Traffic): Traffic {
+  return {
+    uplinkBytes: a.uplinkBytes + b.uplinkBytes,
+    downlinkBytes: a.downlinkBytes + b.downlinkBytes,
+  }
+}
+
+export const NO_TRAFFIC: Traffic = { uplinkBytes: 0, downlinkBytes: 0 }

@@ -1,0 +1,135 @@
+import type { ItemId } from '../../kernel/ids.ts'
+import type { Tx } from '../../storage/database.ts'
+import type { CompiledSearch } from '../../storage/search.ts'
+import { list, raw, type Sql, sql } from '../../storage/sql.ts'
+import type { NetworkKey, Session, Traffic } from './session-rules.ts'
+
+interface SessionRow {
+  sim_id: ItemId
+  id: number
+  iccid: string
+  imsi: string
+  network_kind: NetworkKey['kind']
+  network_id: string
+  imei: string
+  carrier: string
+  ip: number
+  ip_fixed: number
+  started_at: number
+  uplink_bytes: number
+  downlink_bytes: number
+  counted_at: number
+}
+
+const SESSION = raw(`sim_id, id, iccid, imsi, network_kind, network_id, imei, carrier, ip, ip_fixed,
+  started_at, uplink_bytes, downlink_bytes, counted_at`)
+
+/** Live sessions of all accounts: the network's side. A caller's own go through its SIMs. */
+export class SessionStore {
+  readonly #tx: Tx
+
+  constructor(tx: Tx) {
+    this.#tx = tx
+  }
+
+  find(simId: string): Promise<Session | undefined> {
+    return this.#first(sql`sim_id = ${simId}`)
+  }
+
+  findByAddress(network: NetworkKey, ip: number): Promise<Session | undefined> {
+    return this.#first(sql`${inNetwork(network)} AND ip = ${ip}`)
+  }
+
+  async #first(where: Sql): Promise<Session | undefined> {
+    const row = await this.#tx.first<SessionRow>(sql`SELECT ${SESSION} FROM session WHERE ${where}`)
+    return row && toSession(row)
+  }
+
+  async listBySims(simIds: readonly string[]): Promise<Session[]> {
+    const rows = await this.#tx.all<SessionRow>(
+      sql`SELECT ${SESSION} FROM session WHERE sim_id IN ${list(simIds)}`,
+    )
+    return rows.map(toSession)
+  }
+
+  async listOf(network: NetworkKey): Promise<Session[]> {
+    const rows = await this.#tx.all<SessionRow>(
+      sql`SELECT ${SESSION} FROM session WHERE ${inNetwork(network)} ORDER BY ip`,
+    )
+    return rows.map(toSession)
+  }
+
+  async search(
+    { where, orderBy }: CompiledSearch,
+    from: number,
+    count: number,
+  ): Promise<{ readonly total: number; readonly sessions: Session[] }> {
+    const row = await this.#tx.first<{ total: number }>(
+      sql`SELECT count(*) AS total FROM session WHERE ${where}`,
+    )
+    const rows = await this.#tx.all<SessionRow>(
+      sql`SELECT ${SESSION} FROM session WHERE ${where} ORDER BY ${orderBy}
+          LIMIT ${count} OFFSET ${from}`,
+    )
+    return { total: row?.total ?? 0, sessions: rows.map(toSession) }
+  }
+
+  /** Addresses of this part of the network that a session has or a SIM keeps for itself. */
+  async listTaken(network: NetworkKey, first: number, last: number): Promise<Set<number>> {
+    const rows = await this.#tx.all<{ ip: number }>(
+      sql`SELECT ip FROM session WHERE ${inNetwork(network)} AND ip BETWEEN ${first} AND ${last}
+          UNION
+          SELECT ip FROM sim WHERE gateway_id = ${network.id} AND ip BETWEEN ${first} AND ${last}`,
+    )
+    return new Set(rows.map(({ ip }) => ip))
+  }
+
+  /** False when the address is taken. */
+  async insert(session: Session): Promise<boolean> {
+    const { network } = session
+    const inserted = await this.#tx.run(
+      sql`INSERT INTO session (${SESSION})
+          VALUES (${session.simId}, ${session.id}, ${session.iccid}, ${session.imsi},
+                  ${network.kind}, ${network.id}, ${session.imei}, ${session.carrier},
+                  ${session.ip}, ${session.isIpFixed}, ${session.since}, ${session.uplinkBytes},
+                  ${session.downlinkBytes}, ${session.countedAt})
+          ON CONFLICT DO NOTHING`,
+    )
+    return inserted === 1
+  }
+
+  async count(session: Session, added: Traffic, at: Date): Promise<void> {
+    await this.#tx.run(
+      sql`UPDATE session SET uplink_bytes = uplink_bytes + ${added.uplinkBytes},
+            downlink_bytes = downlink_bytes + ${added.downlinkBytes},
+            counted_at = CASE WHEN counted_at < ${at} THEN ${at} ELSE counted_at END
+          WHERE sim_id = ${session.simId}`,
+    )
+  }
+
+  async delete(session: Session): Promise<void> {
+    await this.#tx.run(sql`DELETE FROM session WHERE sim_id = ${session.simId}`)
+  }
+}
+
+function inNetwork({ kind, id }: NetworkKey): Sql {
+  return sql`network_id = ${id} AND network_kind = ${kind}`
+}
+
+function toSession(row: SessionRow): Session {
+  return {
+    id: row.id,
+    simId: row.sim_id,
+    iccid: row.iccid,
+    imsi: row.imsi,
+    network: { kind: row.network_kind, id: row.network_id },
+    imei: row.imei,
+    carrier: row.carrier,
+    ip: row.ip,
+    isIpFixed: row.ip_fixed === 1,
+    since: new Date(row.started_at),
+    uplinkBytes: row.uplink_bytes,
+    downlinkBytes: row.downlink_bytes,
+    countedAt: new Date(row.counted_at),
+  }
+}

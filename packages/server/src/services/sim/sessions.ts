@@ -1,0 +1,189 @@
+/**
+ * The session engine: one set of rules for any network element. A device is let in or refused with a
+ * reason, gets its address, and its session ends when its condition ends. Whatever changes a SIM calls
+ * `settle` afterwards, which brings the live session in line with what now holds (docs/adr/0034).
+ */
+import type { Tx } from '../../storage/database.ts'
+import { firstFree, poolWindows } from './address-rules.ts'
+import { LogStore } from './log-store.ts'
+import type { Network, Networks } from './networks.ts'
+import type { Sim } from './rules.ts'
+import {
+  addTraffic,
+  type Device,
+  fixedIp,
+  isOutdated,
+  type NetworkKey,
+  NO_TRAFFIC,
+  newTraffic,
+  type Reason,
+  refusalReason,
+  type Session,
+  type Traffic,
+} from './session-rules.ts'
+import { SessionStore } from './session-store.ts'
+import { findSim } from './store.ts'
+import { TrafficStore } from './traffic-store.ts'
+
+export type Admission =
+  | { readonly accepted: true; readonly session: Session }
+  | { readonly accepted: false; readonly reason: Reason }
+
+export class Sessions {
+  readonly #tx: Tx
+  readonly #networks: Networks
+  readonly #live: SessionStore
+  readonly #log: LogStore
+
+  constructor(tx: Tx, networks: Networks) {
+    this.#tx = tx
+    this.#networks = networks
+    this.#live = new SessionStore(tx)
+    this.#log = new LogStore(tx)
+  }
+
+  find(sim: Pick<Sim, 'id'>): Promise<Session | undefined> {
+    return this.#live.find(sim.id)
+  }
+
+  /** A device asks to be let in. One that is let in again gets a new session for its old one. */
+  async attach(iccid: string, device: Device, now: Date): Promise<Admission> {
+    const admission = await this.#admit(iccid, device, now)
+    if (!admission.accepted) {
+      const { imei, carrier } = device
+      await this.#log.insertRefusal({ iccid, imei, carrier, reason: admission.reason, at: now })
+    }
+    return admission
+  }
+
+  async #admit(iccid: string, device: Device, now: Date): Promise<Admission> {
+    const sim = await findSim(this.#tx, { iccid })
+    if (sim === undefined) return { accepted: false, reason: 'not_registered' }
+    const network = await this.#networks.of(this.#tx, sim)
+    const reason = refusalReason(sim, device, network)
+    if (network === undefined || reason !== undefined) {
+      return { accepted: false, reason: reason ?? 'no_network' }
+    }
+    await this.end(sim, now)
+    const session = await this.#begin(sim, device, network, now)
+    // A network without a free address is as good as none.
+    return session === undefined
+      ? { accepted: false, reason: 'no_network' }
+      : { accepted: true, session }
+  }
+
+  /** Ends the session of this SIM, if it has one. */
+  async end(sim: Pick<Sim, 'id'>, now: Date): Promise<void> {
+    const session = await this.#live.find(sim.id)
+    if (session !== undefined) await this.#end(session, now)
+  }
+
+  /** The network is down or gone. */
+  async endAll(network: NetworkKey, now: Date): Promise<void> {
+    for (const session of await this.#live.listOf(network)) await this.#end(session, now)
+  }
+
+  /** Drops the session; the device comes back by itself. */
+  async reconnect(sim: Sim, now: Date): Promise<void> {
+    const session = await this.#live.find(sim.id)
+    if (session !== undefined) await this.#again(sim, session, now)
+  }
+
+  /** After a change of the SIM: its session goes on, begins anew, or ends. */
+  async settle(sim: Sim, now: Date): Promise<void> {
+    const session = await this.#live.find(sim.id)
+    if (session === undefined) return
+    const network = await this.#networks.of(this.#tx, sim)
+    const mayStay =
+      network !== undefined &&
+      refusalReason(sim, session, network) === undefined &&
+      !isOutdated(session, sim, network)
+    if (!mayStay) await this.#again(sim, session, now)
+  }
+
+  /** `reported` is what the session has used since it began. */
+  async count(session: Session, reported: Traffic, at: Date): Promise<void> {
+    const added = newTraffic(session, reported)
+    if (added.uplinkBytes + added.downlinkBytes === 0) return
+    await this.#live.count(session, added, at)
+    await new TrafficStore(this.#tx).add(session, added, at)
+    await this.#networks.counted(this.#tx, session.network, at)
+  }
+
+  /** For sources that know what was added instead of a total. */
+  add(session: Session, added: Traffic, at: Date): Promise<void> {
+    return this.count(session, addTraffic(session, added), at)
+  }
+
+  async #again(sim: Sim, session: Session, now: Date): Promise<void> {
+    await this.#end(session, now)
+    const network = await this.#networks.of(this.#tx, sim)
+    if (network === undefined || refusalReason(sim, session, network) !== undefined) return
+    await this.#begin(sim, session, network, now)
+  }
+
+  async #begin(
+    sim: Sim,
+    { imei, carrier }: Device,
+    network: Network,
+    now: Date,
+  ): Promise<Session | undefined> {
+    const { id: simId, iccid, imsis } = sim
+    const id = await this.#tx.next('session')
+    const fixed = fixedIp(sim, network)
+    const session = await this.#insert(network, fixed, {
+      ...{ id, simId, iccid, imei, carrier, imsi: imsis[0] ?? '', since: now, countedAt: now },
+      ...NO_TRAFFIC,
+      network: { kind: network.kind, id: network.id },
+      isIpFixed: fixed !== undefined,
+    })
+    if (session === undefined) return undefined
+    await this.#log.insert({
+      ...{ id, simId, imei, imsi: session.imsi, at: now },
+      networkId: network.id,
+      event: 'Created',
+    })
+    return session
+  }
+
+  async #insert(
+    network: Network,
+    fixed: number | undefined,
+    draft: Omit<Session, 'ip'>,
+  ): Promise<Session | undefined> {
+    if (fixed !== undefined) {
+      const session = { ...draft, ip: fixed }
+      await this.#displace(network, session)
+      return (await this.#live.insert(session)) ? session : undefined
+    }
+    for (const window of poolWindows(network.pool, draft.simId)) {
+      const taken = await this.#live.listTaken(network, window.first, window.last)
+      const ip = firstFree(window, taken)
+      if (ip === undefined) continue
+      const session = { ...draft, ip }
+      if (await this.#live.insert(session)) return session
+    }
+    return undefined
+  }
+
+  /** A fixed address goes before a given one: who was given it reconnects and gets another. */
+  async #displace(network: Network, session: Session): Promise<void> {
+    const holder = await this.#live.findByAddress(network, session.ip)
+    if (holder === undefined) return
+    const sim = await findSim(this.#tx, { id: holder.simId })
+    if (sim !== undefined) await this.#again(sim, holder, session.since)
+  }
+
+  async #end(session: Session, now: Date): Promise<void> {
+    await this.#live.delete(session)
+    await this.#log.insert({
+      id: await this.#tx.next('session'),
+      simId: session.simId,
+      networkId: session.network.id,
+      event: 'Deleted',
+      imei: undefined,
+      imsi: session.imsi,
+      at: now,
+    })
+  }
+}

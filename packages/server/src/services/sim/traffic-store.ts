@@ -1,0 +1,151 @@
+import { japanMonth } from '../../kernel/datetime.ts'
+import type { Tx } from '../../storage/database.ts'
+import { list, raw, sql } from '../../storage/sql.ts'
+import { type NetworkKey, NO_TRAFFIC, type Session, type Traffic } from './session-rules.ts'
+import {
+  dayOf,
+  mergeSteps,
+  packDay,
+  type Span,
+  type Step,
+  stepOf,
+  unpackDay,
+} from './traffic-rules.ts'
+
+interface TrafficRow {
+  uplink_bytes: number | null
+  downlink_bytes: number | null
+}
+
+interface StepRow {
+  step: number
+  uplink_bytes: number
+  downlink_bytes: number
+}
+
+/** Rows of a network's month, chosen by the SIM: reports of different SIMs seldom meet in one. */
+const SHARDS = 16
+
+const ADD = raw(`DO UPDATE SET uplink_bytes = total.uplink_bytes + excluded.uplink_bytes,
+  downlink_bytes = total.downlink_bytes + excluded.downlink_bytes`)
+
+/** What was sent and received, by step, by SIM and month, and by network and month. */
+export class TrafficStore {
+  readonly #tx: Tx
+
+  constructor(tx: Tx) {
+    this.#tx = tx
+  }
+
+  async add(session: Session, added: Traffic, at: Date): Promise<void> {
+    const { simId, network } = session
+    const month = japanMonth(at)
+    const { uplinkBytes, downlinkBytes } = added
+    await this.#tx.run(
+      sql`INSERT INTO traffic_step AS total (sim_id, step, uplink_bytes, downlink_bytes)
+          VALUES (${simId}, ${stepOf(at)}, ${uplinkBytes}, ${downlinkBytes})
+          ON CONFLICT (sim_id, step) ${ADD}`,
+    )
+    await this.#tx.run(
+      sql`INSERT INTO sim_month AS total (sim_id, month, uplink_bytes, downlink_bytes)
+          VALUES (${simId}, ${month}, ${uplinkBytes}, ${downlinkBytes})
+          ON CONFLICT (sim_id, month) ${ADD}`,
+    )
+    await this.#tx.run(
+      sql`INSERT INTO network_month AS total
+            (network_id, network_kind, month, shard, uplink_bytes, downlink_bytes)
+          VALUES (${network.id}, ${network.kind}, ${month}, ${Number(simId) % SHARDS},
+                  ${uplinkBytes}, ${downlinkBytes})
+          ON CONFLICT (network_id, network_kind, month, shard) ${ADD}`,
+    )
+  }
+
+  async monthOfSims(simIds: readonly string[], at: Date): Promise<ReadonlyMap<string, Traffic>> {
+    const rows = await this.#tx.all<TrafficRow & { sim_id: string }>(
+      sql`SELECT sim_id, uplink_bytes, downlink_bytes FROM sim_month
+          WHERE month = ${japanMonth(at)} AND sim_id IN ${list(simIds)}`,
+    )
+    return new Map(rows.map((row) => [row.sim_id, toTraffic(row)]))
+  }
+
+  async monthOfNetwork({ kind, id }: NetworkKey, at: Date): Promise<Traffic> {
+    const row = await this.#tx.first<TrafficRow>(
+      sql`SELECT sum(uplink_bytes) AS uplink_bytes, sum(downlink_bytes) AS downlink_bytes
+          FROM network_month
+          WHERE network_id = ${id} AND network_kind = ${kind} AND month = ${japanMonth(at)}`,
+    )
+    return row === undefined ? NO_TRAFFIC : toTraffic(row)
+  }
+
+  /** The steps within the span that have data, oldest first. */
+  async listSteps(simId: string, { from, to }: Span): Promise<Step[]> {
+    const days = await this.#tx.all<{ day: number; steps: string }>(
+      sql`SELECT day, steps FROM traffic_day
+          WHERE sim_id = ${simId} AND day >= ${dayOf(from)} AND day < ${to}`,
+    )
+    const packed = days.flatMap(({ day, steps }) => unpackDay(day, steps))
+    return mergeSteps(
+      packed.filter(({ at }) => at >= from && at < to),
+      await this.#journal(simId, from, to),
+    )
+  }
+
+  async #journal(simId: string, from: number, to: number): Promise<Step[]> {
+    const rows = await this.#tx.all<StepRow>(
+      sql`SELECT step, uplink_bytes, downlink_bytes FROM traffic_step
+          WHERE sim_id = ${simId} AND step >= ${from} AND step < ${to}`,
+    )
+    return rows.map((row) => ({
+      at: row.step,
+      uplinkBytes: row.uplink_bytes,
+      downlinkBytes: row.downlink_bytes,
+    }))
+  }
+
+  async oldestStep(): Promise<number | undefined> {
+    const row = await this.#tx.first<{ step: number | null }>(
+      raw('SELECT min(step) AS step FROM traffic_step'),
+    )
+    return row?.step ?? undefined
+  }
+
+  async simsWithStepsBefore(step: number, most: number): Promise<string[]> {
+    const rows = await this.#tx.all<{ sim_id: string }>(
+      sql`SELECT DISTINCT sim_id FROM
+            (SELECT sim_id FROM traffic_step WHERE step < ${step} ORDER BY step LIMIT ${most}) AS old`,
+    )
+    return rows.map(({ sim_id }) => sim_id)
+  }
+
+  /** Moves the SIM's steps before this one from the journal into the records of their days. */
+  async pack(simId: string, before: number): Promise<number> {
+    const steps = await this.#journal(simId, 0, before)
+    for (const day of new Set(steps.map(({ at }) => dayOf(at)))) {
+      const stored = await this.#tx.first<{ steps: string }>(
+        sql`SELECT steps FROM traffic_day WHERE sim_id = ${simId} AND day = ${day}`,
+      )
+      const known = stored === undefined ? [] : unpackDay(day, stored.steps)
+      const merged = mergeSteps(
+        known,
+        steps.filter(({ at }) => dayOf(at) === day),
+      )
+      await this.#tx.run(
+        sql`INSERT INTO traffic_day (sim_id, day, steps) VALUES (${simId}, ${day}, ${packDay(merged)})
+            ON CONFLICT (sim_id, day) DO UPDATE SET steps = excluded.steps`,
+      )
+    }
+    await this.#tx.run(sql`DELETE FROM traffic_step WHERE sim_id = ${simId} AND step < ${before}`)
+    return steps.length
+  }
+
+  async deleteDaysBefore(time: number, most: number): Promise<number> {
+    return this.#tx.run(
+      sql`DELETE FROM traffic_day WHERE (sim_id, day) IN
+            (SELECT sim_id, day FROM traffic_day WHERE day < ${time} ORDER BY day LIMIT ${most})`,
+    )
+  }
+}
+
+function toTraffic(row: TrafficRow): Traffic {
+  return { uplinkBytes: row.uplink_bytes ?? 0, downlinkBytes: row.downlink_bytes ?? 0 }
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Config, readConfig } from './config.ts'
+import { ConfigError } from './settings.ts'
+
+const read = (...args: string[]) => readConfig(['--memory', ...args], {}) as Config
+
+const OPERATE = [
+  ...['--mode', 'operate', '--tls-cert', 'a', '--tls-key', 'b', '--data', 'c'],
+  ...['--operator-token', 'd', '--operator-port', '1'],
+]
+
+describe('--provisioning-seconds', () => {
+  test('is a whole number from 0 to 86400, by default 3', () => {
+    assert.equal(read().provisioningSeconds, 3)
+    assert.equal(read('--provisioning-seconds', '0').provisioningSeconds, 0)
+    assert.equal(read('--provisioning-seconds', '86400').provisioningSeconds, 86_400)
+    for (const wrong of ['86401', '1.5', 'x', '']) {
+      assert.throws(() => read('--provisioning-seconds', wrong), ConfigError, wrong)
+    }
+  })
+})
+
+describe('--private-targets', () => {
+  test('allows in dev and denies in operate, unless it is given', () => {
+    assert.equal(read().privateTargets, 'allow')
+    assert.equal(read('--private-targets', 'deny').privateTargets, 'deny')
+    const operate = (...more: string[]) => readConfig([...OPERATE, ...more], {}) as Config
+    assert.equal(operate().privateTargets, 'deny')
+    assert.equal(operate('--private-targets', 'allow').privateTargets, 'allow')
+    assert.throws(() => read('--private-targets', 'maybe'), ConfigError)
+  })
+})

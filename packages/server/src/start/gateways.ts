@@ -1,0 +1,45 @@
+/** Plugs in gateways and switches. */
+import type { Config } from '../config.ts'
+import { CLOUD, OPERATOR } from '../contracts.ts'
+import type { Wake } from '../kernel/job.ts'
+import { INTERFACE_WORDS } from '../kernel/words.ts'
+import { postJson } from '../planes/outbound/post.ts'
+import { gatewayContract } from '../services/gateway/contract.ts'
+import { chatJob } from '../services/gateway/jobs.ts'
+import { noticeContract } from '../services/gateway/notice-contract.ts'
+import { noticeHandlers } from '../services/gateway/notice-routes.ts'
+import { partsContract } from '../services/gateway/parts-contract.ts'
+import { partsHandlers } from '../services/gateway/parts-routes.ts'
+import { gatewayHandlers } from '../services/gateway/routes.ts'
+import { switchContract } from '../services/gateway/switch-contract.ts'
+import { switchHandlers } from '../services/gateway/switch-routes.ts'
+import type { Networks } from '../services/sim/public.ts'
+import { gatewaysSection } from './gateways-world.ts'
+import type { Plug } from './plug.ts'
+
+export function plugGateways(parts: {
+  readonly config: Pick<Config, 'provisioningSeconds' | 'privateTargets'>
+  readonly networks: Networks
+  readonly wake: Wake
+}): Plug {
+  const { config, networks, wake } = parts
+  const { provisioningSeconds, privateTargets } = config
+  const outbound = { allowPrivate: privateTargets === 'allow' }
+  return {
+    jobs: [chatJob((url, body) => postJson(url, body, outbound))],
+    sections: [gatewaysSection(networks)],
+    mount({ edge, operatorEdge, door, operatorDoor }) {
+      const gateways = gatewayHandlers({ networks, provisioningSeconds })
+      const below = partsHandlers({ networks, words: INTERFACE_WORDS, wake })
+      edge.mount({ family: CLOUD, contract: gatewayContract, handlers: gateways, door })
+      edge.mount({ family: CLOUD, contract: partsContract, handlers: below, door })
+      edge.mount({ family: CLOUD, contract: switchContract, handlers: switchHandlers, door })
+      operatorEdge.mount({
+        family: OPERATOR,
+        contract: noticeContract,
+        handlers: noticeHandlers,
+        door: operatorDoor,
+      })
+    },
+  }
+}

@@ -1,0 +1,48 @@
+/** Plugs in SIMs and the network behind them. */
+import { CLOUD, OPERATOR } from '../contracts.ts'
+import type { SecretBox } from '../kernel/secret-box.ts'
+import { INTERFACE_WORDS } from '../kernel/words.ts'
+import { FLEET_JOB, fleetJob } from '../planes/simulator/fleet-job.ts'
+import { simContract } from '../services/sim/contract.ts'
+import { devicesContract } from '../services/sim/devices-contract.ts'
+import { devicesHandlers } from '../services/sim/devices-routes.ts'
+import { fleetSection } from '../services/sim/fleet-world.ts'
+import { simKind } from '../services/sim/item-kind.ts'
+import { forgetHistoryJob, packTrafficJob } from '../services/sim/jobs.ts'
+import { Carriers, Devices, type Networks } from '../services/sim/public.ts'
+import { simHandlers } from '../services/sim/routes.ts'
+import { simsSection } from '../services/sim/sims-world.ts'
+import { carriersSection, simCardsSection } from '../services/sim/world.ts'
+import type { Database } from '../storage/database.ts'
+import type { Plug } from './plug.ts'
+
+export function plugSims(parts: {
+  readonly database: Database
+  readonly box: SecretBox
+  readonly networks: Networks
+  readonly wake: (job: string) => void
+}): Plug {
+  const { database, box, networks, wake } = parts
+  const carriers = new Carriers(INTERFACE_WORDS.carriers)
+  const devices = new Devices(database, networks, carriers)
+  return {
+    kinds: [simKind(box, networks, INTERFACE_WORDS)],
+    jobs: [packTrafficJob, forgetHistoryJob, fleetJob(devices)],
+    sections: [
+      carriersSection,
+      simCardsSection(box),
+      simsSection(box),
+      fleetSection(() => wake(FLEET_JOB)),
+    ],
+    mount({ edge, operatorEdge, door, operatorDoor }) {
+      const handlers = simHandlers(networks, carriers)
+      edge.mount({ family: CLOUD, contract: simContract, handlers, door })
+      operatorEdge.mount({
+        family: OPERATOR,
+        contract: devicesContract,
+        handlers: devicesHandlers(devices),
+        door: operatorDoor,
+      })
+    },
+  }
+}

@@ -1,0 +1,1 @@
+CREATE SEQUENCE session_sequence AS BIGINT START WITH 1;

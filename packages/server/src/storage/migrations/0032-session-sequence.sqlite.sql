@@ -1,0 +1,1 @@
+INSERT INTO sequence (name, next) VALUES ('session', 1);
