@@ -26,7 +26,7 @@ import { joinNetworks, type Networks } from './services/sim/public.ts'
 import { checkEncryptionKey } from './start/encryption-check.ts'
 import { plugGateways } from './start/gateways.ts'
 import { metricsText } from './start/metrics.ts'
-import type { Mounts, Plug } from './start/plug.ts'
+import { joinPlugs, type Mounts } from './start/plug.ts'
 import type { Ports } from './start/ports.ts'
 import { plugSims } from './start/sims.ts'
 import { plugSms } from './start/sms.ts'
@@ -78,30 +78,26 @@ export async function compose(
   const ring = new KeyRing(box, random, () => basic.forget())
   const wake = (job: string) => jobs.wake(job)
   const networks = given.networks ?? joinNetworks([gatewayNetworks(clock, wake)])
-  const plugs: readonly Plug[] = [
+  const slices = joinPlugs([
     { sections: [accountsSection(ring), settingsSection], kinds: given.kinds ?? [] },
     plugSims({ database, box, networks, wake }),
     plugGateways({ config, networks, wake }),
     plugSms({ config, ports, database, box, wake }),
     plugWebaccel({ config, box, random, ring, nonceKey: secrets.encryptionKey }),
-  ]
+  ])
 
-  const jobs: JobDriver = new JobDriver({
-    ...ports,
-    database,
-    jobs: plugs.flatMap((plug) => plug.jobs ?? []),
-  })
-  const world = new World(plugs.flatMap((plug) => plug.sections ?? []))
+  const jobs: JobDriver = new JobDriver({ ...ports, database, jobs: slices.jobs })
+  const world = new World(slices.sections)
   const worlds = new StartWorlds(world, config.worlds, config.mode === 'dev')
   await worlds.applyAtStart(database, clock.now())
 
   const metrics = new RequestMetrics()
   const mounts = openMounts(config, ports, storage, secrets, basic, metrics)
   const { edge, operatorEdge, door } = mounts
-  const kinds = new ItemKinds(plugs.flatMap((plug) => plug.kinds ?? []))
+  const kinds = new ItemKinds(slices.kinds)
   edge.mount({ family: CLOUD, contract: accountContract, handlers: accountHandlers, door })
   edge.mount({ family: CLOUD, contract: itemsContract, handlers: itemsHandlers(kinds), door })
-  for (const plug of plugs) plug.mount?.(mounts)
+  slices.mount(mounts)
 
   const cloud: Cloud = { edge, operatorEdge, jobs, ring, ready: false }
   const operator = operatorHandlers({
@@ -114,9 +110,8 @@ export async function compose(
     remember: (file) => worlds.remember(file),
     reset: (to, now) => reset(storage, ring, to === 'world' ? worlds : undefined, now),
   })
-  const family = OPERATOR
   operatorEdge.mount({
-    family,
+    family: OPERATOR,
     contract: operatorContract,
     handlers: operator,
     door: mounts.operatorDoor,

@@ -28,9 +28,9 @@ sim_cards:
 sims:
   - { account: demo, activated: true, CommonServiceItem: { Name: meter-1, Tags: [meter], Status: { ICCID: "8981040000000001000" } } }
   - { account: demo, activated: true, CommonServiceItem: { Name: meter-2, Tags: [meter], Status: { ICCID: "8981040000000001001" } } }
-  - { account: demo, CommonServiceItem: { Name: spare, Status: { ICCID: "8981040000000001002" } } }
+  - { account: demo, activated: true, CommonServiceItem: { Name: meter-3, Tags: [meter], Status: { ICCID: "8981040000000001002" } } }
 gateways:
-  - { account: demo, zone: is1a, Appliance: { Name: gate }, sims: ["8981040000000001000", "8981040000000001001"] }
+  - { account: demo, zone: is1a, Appliance: { Name: meters }, sims: ["8981040000000001001", "8981040000000001002"] }
 fleet:
   - { iccid_from: "8981040000000001000", count: 100, seed: demo }
 `

@@ -25,3 +25,15 @@ export interface Mounts {
   /** For a door of a slice's own. */
   readonly keyOptions: KeyDoorOptions
 }
+
+/** All of them as one, with nothing left out. */
+export function joinPlugs(plugs: readonly Plug[]): Required<Plug> {
+  return {
+    kinds: plugs.flatMap(({ kinds }) => kinds ?? []),
+    jobs: plugs.flatMap(({ jobs }) => jobs ?? []),
+    sections: plugs.flatMap(({ sections }) => sections ?? []),
+    mount(mounts) {
+      for (const plug of plugs) plug.mount?.(mounts)
+    },
+  }
+}
