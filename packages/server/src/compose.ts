@@ -80,7 +80,7 @@ export async function compose(
   const networks = given.networks ?? joinNetworks([gatewayNetworks(clock, wake)])
   const slices = joinPlugs([
     { sections: [accountsSection(ring), settingsSection], kinds: given.kinds ?? [] },
-    plugSims({ database, box, networks, wake }),
+    plugSims({ database, box, networks, wake, isStrict: config.policy === 'strict' }),
     plugGateways({ config, networks, wake }),
     plugSms({ config, ports, database, box, wake }),
     plugWebaccel({ config, box, random, ring, nonceKey: secrets.encryptionKey }),
@@ -108,6 +108,7 @@ export async function compose(
     isReady: () => cloud.ready,
     metrics: () => metricsText(metrics, jobs),
     remember: (file) => worlds.remember(file),
+    wakeJobs: () => jobs.wakeAll(),
     reset: (to, now) => reset(storage, ring, to === 'world' ? worlds : undefined, now),
   })
   operatorEdge.mount({

@@ -159,13 +159,18 @@ function build(sources: readonly AllGiven[]): Config {
     clock: one('clock'),
     seed: given('seed'),
     provisioningSeconds: one('provisioning-seconds'),
-    privateTargets: one('private-targets') ?? (one('mode') === 'dev' ? 'allow' : 'deny'),
+    privateTargets: one('private-targets') ?? defaultTargets(one('mode'), one('policy')),
     mode: one('mode'),
     policy: one('policy'),
     operatorToken: given('operator-token'),
     operatorPort: one('operator-port'),
     logLevel: one('log-level'),
   }
+}
+
+/** Only where nothing outside is at stake may a user's address lead into our own network. */
+function defaultTargets(mode: Config['mode'], policy: Config['policy']): 'allow' | 'deny' {
+  return mode === 'dev' && policy === 'interface' ? 'allow' : 'deny'
 }
 
 function parseOne(name: Name, from: string, text: string): unknown {

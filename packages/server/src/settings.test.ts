@@ -22,7 +22,8 @@ describe('--provisioning-seconds', () => {
 })
 
 describe('--private-targets', () => {
-  test('allows in dev and denies in operate, unless it is given', () => {
+  test('allows in dev with policy interface, and denies otherwise, unless it is given', () => {
+    assert.equal(read('--policy', 'strict').privateTargets, 'deny')
     assert.equal(read().privateTargets, 'allow')
     assert.equal(read('--private-targets', 'deny').privateTargets, 'deny')
     const operate = (...more: string[]) => readConfig([...OPERATE, ...more], {}) as Config

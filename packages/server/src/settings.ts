@@ -143,7 +143,7 @@ export const SETTINGS = {
   },
   'private-targets': {
     argument: 'allow|deny',
-    help: 'whether addresses that users give may be in our own network [default: allow in dev]',
+    help: 'whether addresses that users give may be in our own network [default: allow in dev with policy interface]',
     fallback: '',
     parse(value: string) {
       if (value === '') return undefined

@@ -79,6 +79,38 @@ for (const engine of engines) {
       assert.deepEqual(times, [later(90)])
     })
 
+    test('looks again at every job when all of them are woken, and at none before the start', async (t) => {
+      const { database, clock, start } = await open(t, engine)
+      let runs = 0
+      let due: Date | undefined
+      const job: Job<Database> = {
+        name: 'due',
+        nextDue: async () => due,
+        run: async () => {
+          runs += 1
+          due = undefined
+          return ''
+        },
+      }
+      const idle = new JobDriver({
+        database,
+        clock,
+        random: new SeededRandom('x'),
+        log: pino({ level: 'silent' }),
+        jobs: [job],
+      })
+      due = TEST_NOW
+      idle.wakeAll()
+      await clock.advanceTo(later(1))
+      assert.equal(runs, 0)
+      const driver = await start([job])
+      assert.equal(runs, 1)
+      due = later(2)
+      driver.wakeAll()
+      await clock.advanceTo(later(2))
+      assert.equal(runs, 2)
+    })
+
     test('keeps a failure, shows it, and tries again', async (t) => {
       const { clock, start } = await open(t, engine)
       let attempts = 0

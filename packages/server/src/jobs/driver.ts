@@ -57,6 +57,11 @@ export class JobDriver {
       await this.#database.write((tx) => new JobStore(tx).releaseAll())
     }
     this.#started = true
+    this.wakeAll()
+  }
+
+  /** Everything may be different now: a world was applied, or all was emptied. */
+  wakeAll(): void {
     for (const name of this.#slots.keys()) this.wake(name)
   }
 

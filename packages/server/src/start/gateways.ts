@@ -18,19 +18,20 @@ import { gatewaysSection } from './gateways-world.ts'
 import type { Plug } from './plug.ts'
 
 export function plugGateways(parts: {
-  readonly config: Pick<Config, 'provisioningSeconds' | 'privateTargets'>
+  readonly config: Pick<Config, 'provisioningSeconds' | 'privateTargets' | 'policy'>
   readonly networks: Networks
   readonly wake: Wake
 }): Plug {
   const { config, networks, wake } = parts
-  const { provisioningSeconds, privateTargets } = config
+  const { provisioningSeconds, privateTargets, policy } = config
   const outbound = { allowPrivate: privateTargets === 'allow' }
   return {
     jobs: [chatJob((url, body) => postJson(url, body, outbound))],
     sections: [gatewaysSection(networks)],
     mount({ edge, operatorEdge, door, operatorDoor }) {
       const gateways = gatewayHandlers({ networks, provisioningSeconds })
-      const below = partsHandlers({ networks, words: INTERFACE_WORDS, wake })
+      const isStrict = policy === 'strict'
+      const below = partsHandlers({ networks, words: INTERFACE_WORDS, wake, isStrict })
       edge.mount({ family: CLOUD, contract: gatewayContract, handlers: gateways, door })
       edge.mount({ family: CLOUD, contract: partsContract, handlers: below, door })
       edge.mount({ family: CLOUD, contract: switchContract, handlers: switchHandlers, door })

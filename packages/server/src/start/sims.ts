@@ -21,8 +21,9 @@ export function plugSims(parts: {
   readonly box: SecretBox
   readonly networks: Networks
   readonly wake: (job: string) => void
+  readonly isStrict: boolean
 }): Plug {
-  const { database, box, networks, wake } = parts
+  const { database, box, networks, wake, isStrict } = parts
   const carriers = new Carriers(INTERFACE_WORDS.carriers)
   const devices = new Devices(database, networks, carriers)
   return {
@@ -35,7 +36,7 @@ export function plugSims(parts: {
       fleetSection(() => wake(FLEET_JOB)),
     ],
     mount({ edge, operatorEdge, door, operatorDoor }) {
-      const handlers = simHandlers(networks, carriers)
+      const handlers = simHandlers(networks, carriers, isStrict)
       edge.mount({ family: CLOUD, contract: simContract, handlers, door })
       operatorEdge.mount({
         family: OPERATOR,

@@ -18,10 +18,10 @@ const CARDS = {
   sim_cards: [{ iccid_from: iccidOf(0), count: 1000, passcode: 'pass{n}' }],
 }
 
-export async function openSims(t: TestContext, engine: TestEngine) {
+export async function openSims(t: TestContext, engine: TestEngine, args: readonly string[] = []) {
   const networks = new TestNetworks()
   networks.up.add(GATEWAY)
-  const cloud = await openCloud(t, { engine, networks })
+  const cloud = await openCloud(t, { engine, networks, args })
   await cloud.operator('POST', '/world', { body: CARDS })
   return { ...cloud, networks, ...helpers(cloud, networks) }
 }

@@ -163,7 +163,10 @@ export const partsContract = defineContract({
     access: 'arrange',
     params: SimPath,
     reply: Done,
-    refuses: { not_found: 'there is no such gateway in this zone, or the SIM is not in it' },
+    refuses: {
+      not_found: 'there is no such gateway in this zone, or the SIM is not in it',
+      conflict: 'policy strict: the SIM has a fixed address',
+    },
   },
   gatewaySessionLog: {
     method: 'GET',

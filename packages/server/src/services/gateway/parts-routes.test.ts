@@ -9,6 +9,20 @@ import { SIM_ROUTES_MAX } from './route-rules.ts'
 for (const engine of engines) {
   const open = (t: TestContext) => openGateways(t, engine)
 
+  describe(`policy strict on ${engine.name}`, () => {
+    test('answers 409 while the SIM that is to leave has a fixed address', async (t) => {
+      const { ask, ready, sim, add, remove } = await openGateways(t, engine, ['--policy', 'strict'])
+      const id = await ready()
+      const first = await sim(1)
+      await add(id, first)
+      await ask('PUT', `/commonserviceitem/${first}/sim/ip`, { body: { sim: { ip: '10.0.0.5' } } })
+      const refused = await remove(id, first)
+      assert.deepEqual([refused.status, refused.body.error_code], [409, 'conflict'])
+      await ask('DELETE', `/commonserviceitem/${first}/sim/ip`)
+      assert.equal((await remove(id, first)).status, 200)
+    })
+  })
+
   describe(`/mobilegateway/sims on ${engine.name}`, () => {
     test('STATE-SIM-05: adds a SIM, whose IP can then be set; lists it with its detail', async (t) => {
       const { ask, ready, sim, add, part } = await open(t)

@@ -11,7 +11,7 @@ import type { Gateway } from './rules.ts'
 import { trafficHandlers } from './traffic-routes.ts'
 
 export function partsHandlers(network: NetworkParts): Handlers<typeof partsContract, Context> {
-  const { networks } = network
+  const { networks, isStrict } = network
   return {
     ...trafficHandlers(network),
 
@@ -67,7 +67,7 @@ export function partsHandlers(network: NetworkParts): Handlers<typeof partsContr
 
     async gatewaySimRemove({ params }, context) {
       const { gateway } = await partsOf(params.appliance_id, context)
-      await simsOf(context, networks).remove(params.sim_id, gateway.id, context.now)
+      await simsOf(context, networks).remove(params.sim_id, gateway.id, context.now, isStrict)
       return {}
     },
 

@@ -10,6 +10,7 @@ export interface NetworkParts {
   readonly networks: Networks
   readonly words: Words
   readonly wake: Wake
+  readonly isStrict: boolean
 }
 
 export function simsOf({ tx, caller }: Context, networks: Networks): GatewaySims {

@@ -19,6 +19,8 @@ export interface OperatorParts {
   readonly ca: string | undefined
   /** What is applied now comes back with a reset to the world. */
   readonly remember: (file: WorldFile) => void
+  /** What a job waits for may have come or gone. */
+  readonly wakeJobs: () => void
   /** Empties everything and applies the worlds that the server was started with, if asked to. */
   readonly reset: (to: 'empty' | 'world', now: Date) => Promise<void>
 }
@@ -60,6 +62,7 @@ export function operatorHandlers(
           world.apply(file, tx, now, query.mode ?? 'add'),
         )
         parts.remember(file)
+        parts.wakeJobs()
         return { changes }
       } catch (error) {
         if (!(error instanceof WorldFileError)) throw error
@@ -70,6 +73,7 @@ export function operatorHandlers(
     async reset({ body }, { now }) {
       try {
         await parts.reset(body.to, now)
+        parts.wakeJobs()
         return {}
       } catch (error) {
         // Worlds that were applied one after the other may contradict each other when all come back.

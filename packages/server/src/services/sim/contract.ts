@@ -132,7 +132,7 @@ export const simContract = defineContract({
   simImeiLock: {
     ...put('imeilock', 'Lock a SIM to one device'),
     body: Type.Object({ sim: Type.Object({ imei: Type.String({ pattern: IMEI_PATTERN }) }) }),
-    refuses: { ...noSim, bad_request: 'the IMEI is not 1 to 16 digits' },
+    refuses: { ...noSim, bad_request: 'the IMEI is not 1 to 16 digits; policy strict: 14 to 16' },
   },
   simImeiUnlock: {
     ...put('imeilock', 'Let a SIM work in any device'),

@@ -48,9 +48,15 @@ export class GatewaySims {
     await this.#sessions.settle({ ...sim, gatewayId }, now)
   }
 
-  /** Frees its address and its routes, and ends its session there. */
-  async remove(simId: string, gatewayId: string, now: Date): Promise<void> {
+  /** Frees its address and its routes, and ends its session there. The strict policy wants no address set. */
+  async remove(simId: string, gatewayId: string, now: Date, isStrict: boolean): Promise<void> {
     const sim = await this.#sims.find(simId)
+    if (isStrict && sim?.gatewayId === gatewayId && sim.ip !== undefined) {
+      throw new Conflict(
+        `SIM ${simId} has a fixed address; release it first.`,
+        `SIM ${simId} に固定 IP が設定されています。先に解除してください。`,
+      )
+    }
     if (sim === undefined || !(await this.#sims.leaveGateway(sim.id, gatewayId))) {
       throw new NotFound(
         `SIM ${simId} is not in gateway ${gatewayId}.`,

@@ -197,7 +197,7 @@ class World {
       case 'join':
         return code(inGateways((sims) => sims.add(id, GATEWAY, 100, clock.now())))
       case 'leave':
-        return code(inGateways((sims) => sims.remove(id, GATEWAY, clock.now())))
+        return code(inGateways((sims) => sims.remove(id, GATEWAY, clock.now(), false)))
       case 'attach':
         return (await attach(n, imei, carrier)).reason
       case 'detach':

@@ -222,6 +222,31 @@ for (const engine of engines) {
     })
   })
 
+  describe(`policy strict on ${engine.name}`, () => {
+    test('wants an IMEI of 14 to 16 digits, and no address on a SIM that leaves its gateway', async (t) => {
+      const { register, put, join, inGateways, clock } = await openSims(t, engine, [
+        '--policy',
+        'strict',
+      ])
+      const id = await register(1)
+      for (const [length, status] of [
+        [13, 400],
+        [14, 200],
+        [16, 200],
+        [17, 400],
+      ] as const) {
+        const body = { sim: { imei: '1'.repeat(length) } }
+        assert.equal((await put(id, 'imeilock', body)).status, status, String(length))
+      }
+      await join(id)
+      await put(id, 'ip', { sim: { ip: '10.0.0.5' } })
+      const leave = (isStrict: boolean) =>
+        inGateways((sims) => sims.remove(id, GATEWAY, clock.now(), isStrict))
+      await assert.rejects(leave(true), /has a fixed address; release it first/)
+      await leave(false)
+    })
+  })
+
   describe(`imeilock on ${engine.name}`, () => {
     test('shows the device while locked, and can be taken off twice', async (t) => {
       const { register, put, drop, status } = await openSims(t, engine)
@@ -304,7 +329,7 @@ for (const engine of engines) {
       assert.deepEqual([total, sims.length], [5, 3])
       const inside = ids.filter((_, n) => results[n]?.status === 'fulfilled')
       const [first = '', ...others] = inside
-      await inGateways((all) => all.remove(first, GATEWAY, clock.now()))
+      await inGateways((all) => all.remove(first, GATEWAY, clock.now(), false))
       assert.equal((await read()).total, 4)
       const outside = ids.filter((id) => !inside.includes(id))
       await join(outside[0] ?? '', GATEWAY, 5)
@@ -320,7 +345,7 @@ for (const engine of engines) {
       const id = await ready(1)
       await put(id, 'ip', { sim: { ip: '10.9.0.9' } })
       await attach(1)
-      const remove = () => inGateways((sims) => sims.remove(id, GATEWAY, clock.now()))
+      const remove = () => inGateways((sims) => sims.remove(id, GATEWAY, clock.now(), false))
       await remove()
       const sim = await status(id)
       assert.deepEqual(

@@ -9,7 +9,7 @@ import type { simContract } from './contract.ts'
 import { logCount } from './log-rules.ts'
 import { LogStore } from './log-store.ts'
 import type { Networks } from './networks.ts'
-import { activate, deactivate, type Sim } from './rules.ts'
+import { activate, deactivate, lockToImei, type Sim } from './rules.ts'
 import { NO_TRAFFIC } from './session-rules.ts'
 import { SessionStore } from './session-store.ts'
 import { Sessions } from './sessions.ts'
@@ -20,7 +20,11 @@ import { carriersToWire, logEntryToWire, simToWire, stepsToWire } from './wire.t
 
 type SimHandlers = Handlers<typeof simContract, Context>
 
-export function simHandlers(networks: Networks, carriers: Carriers): SimHandlers {
+export function simHandlers(
+  networks: Networks,
+  carriers: Carriers,
+  isStrict: boolean,
+): SimHandlers {
   /** Changes the SIM, and its session where the change no longer allows it. */
   const change = async (
     id: string,
@@ -57,7 +61,7 @@ export function simHandlers(networks: Networks, carriers: Carriers): SimHandlers
       })),
 
     simImeiLock: ({ params, body }, context) =>
-      change(params.sim_id, context, (sim) => ({ ...sim, imei: body.sim.imei })),
+      change(params.sim_id, context, (sim) => lockToImei(sim, body.sim.imei, isStrict)),
 
     simImeiUnlock: ({ params }, context) =>
       change(params.sim_id, context, (sim) => ({ ...sim, imei: undefined })),

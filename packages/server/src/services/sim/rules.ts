@@ -5,6 +5,8 @@ import type { AccountId, ItemId } from '../../kernel/ids.ts'
 /** Interface, Limits: 19 digits starting with 898104. */
 export const ICCID_PATTERN = '^898104[0-9]{13}$'
 export const IMEI_PATTERN = '^[0-9]{1,16}$'
+/** What a real IMEI has, with or without its check digit or software version (docs/adr/0038). */
+export const STRICT_IMEI_PATTERN = '^[0-9]{14,16}$'
 
 export interface Sim {
   /** The id of its item. */
@@ -76,4 +78,14 @@ export function checkIccid(text: string | undefined): string {
     )
   }
   return text
+}
+
+export function lockToImei(sim: Sim, imei: string, isStrict: boolean): Sim {
+  if (isStrict && !new RegExp(STRICT_IMEI_PATTERN).test(imei)) {
+    throw new BadRequest(
+      `sim.imei does not match the pattern ${STRICT_IMEI_PATTERN}`,
+      `sim.imei がパターンに一致しません: ${STRICT_IMEI_PATTERN}`,
+    )
+  }
+  return { ...sim, imei }
 }
