@@ -5,6 +5,7 @@ import { slices } from './contracts.ts'
 import { isLevel } from './http/auth/access.ts'
 import { pathOf } from './http/mount.ts'
 import { ACCESS_LEVELS } from './kernel/contract.ts'
+import { compileSchema } from './kernel/schema.ts'
 import { basic, OPERATOR_TOKEN, openCloud } from './testing/cloud.ts'
 
 const operations = slices.flatMap(({ family, contract }) =>
@@ -81,6 +82,18 @@ describe('every operation', () => {
       if (operation.access !== 'public' && operation.access !== 'loopback') continue
       const { status } = await inject(operation.method, url)
       assert.ok(status === 200 || status === 404, `${name}: ${status}`)
+    }
+  })
+})
+
+describe('every schema', () => {
+  test('compiles, though a server compiles it only when it is first used', () => {
+    for (const { name, operation } of operations) {
+      const schemas = [operation.params, operation.body, operation.query, operation.reply]
+      for (const schema of schemas) {
+        if (schema === undefined || schema === 'search') continue
+        assert.doesNotThrow(() => compileSchema(schema)(undefined), name)
+      }
     }
   })
 })

@@ -55,10 +55,23 @@ function causeOf(error: FastifyError | Error): Cause {
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (status === 413) return TOO_LARGE
   if (status !== undefined && status >= 400 && status < 500) {
-    const cause = { en: error.message, ja: error.message }
-    return { code: status === 404 ? 'not_found' : 'bad_request', cause }
+    const code = 'code' in error ? String(error.code) : ''
+    return NO_SUCH_PATH.has(code) ? NOTHING_THERE : BROKEN
   }
   return FAULT
+}
+
+/** What the router calls a path that it cannot decode, or an id that is far too long. */
+const NO_SUCH_PATH: ReadonlySet<string> = new Set(['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH'])
+
+const NOTHING_THERE: Cause = {
+  code: 'not_found',
+  cause: { en: 'There is nothing at this path.', ja: 'このパスには何もありません。' },
+}
+
+const BROKEN: Cause = {
+  code: 'bad_request',
+  cause: { en: 'The request cannot be read.', ja: 'リクエストを読み取れません。' },
 }
 
 const TOO_LARGE: Cause = {

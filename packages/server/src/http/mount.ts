@@ -112,14 +112,27 @@ function readBody(operation: Operation, bytes: unknown): unknown {
     )
   }
   try {
-    return JSON.parse(text)
+    return checkText(JSON.parse(text), text)
   } catch (error) {
+    if (error instanceof BadRequest) throw error
     const detail = error instanceof Error ? error.message : ''
     throw new BadRequest(
       `The body is not valid JSON: ${detail}`,
       `本文が正しいJSONではありません: ${detail}`,
     )
   }
+}
+
+/** Half a character, which only an escape can write, would be stored as another one than was sent. */
+function checkText(value: unknown, source: string): unknown {
+  const half = /\\ud[89a-f]/i
+  if (half.test(source) && half.test(JSON.stringify(value))) {
+    throw new BadRequest(
+      'The body has an escape that stands for half a character (a lone surrogate).',
+      '本文に不完全なサロゲートのエスケープがあります。',
+    )
+  }
+  return value
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
+import { connect as connectTls } from 'node:tls'
+import pino from 'pino'
+import { RunningClock } from '../kernel/clock.ts'
+import { SeededRandom } from '../kernel/random.ts'
+import { makeCertificate } from '../testing/certificates.ts'
 import { openCloud, search } from '../testing/cloud.ts'
-import { BODY_LIMIT_BYTES } from './server.ts'
+import { RequestMetrics } from './request-metrics.ts'
+import { BODY_LIMIT_BYTES, Edge } from './server.ts'
 
 const SERIAL = /^[0-9a-f]{32}$/
 
@@ -138,6 +144,25 @@ describe('the edge', () => {
     assert.equal(answer.body.error_code, 'request_too_large')
   })
 
+  test('refuses half a character, which no database gives back as it was sent', async (t) => {
+    const { ask } = await openCloud(t)
+    const body = (name: string) =>
+      `{"CommonServiceItem":{"Name":"${name}","Provider":{"Class":"x"}}}`
+    const half = await ask('POST', '/commonserviceitem', { body: body('\\ud800x') })
+    assert.match(half.body.error_msg, /half a character/)
+    const whole = await ask('POST', '/commonserviceitem', { body: body('\\ud842\\udfb7') })
+    assert.match(whole.body.error_msg, /is not known/)
+  })
+
+  test('answers 404 in its own words for a path that cannot be decoded or is far too long', async (t) => {
+    const { ask } = await openCloud(t)
+    for (const id of ['%zz', '9'.repeat(600)]) {
+      const answer = await ask('GET', `/commonserviceitem/${id}`)
+      assert.equal(answer.status, 404, id)
+      assert.match(answer.body.error_msg, /There is nothing at this path/)
+    }
+  })
+
   test('survives deep nesting', async (t) => {
     const { ask } = await openCloud(t)
     const depth = 200_000
@@ -199,6 +224,22 @@ describe('the edge', () => {
     assert.match(await send(long), /^HTTP\/1\.1 413 [\s\S]*larger than 16 KiB/)
     const badEscape = 'GET /cloud/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
     assert.match(await send(badEscape), /^HTTP\/1\.1 40[04] [\s\S]*"is_ok":false/)
+  })
+
+  test('lets large answers wait without pausing what comes next on the connection', async (t) => {
+    const { certificate: cert, key } = makeCertificate({ names: ['localhost'] })
+    const { random, clock } = { random: new SeededRandom('x'), clock: new RunningClock() }
+    const log = pino({ level: 'silent' })
+    const common = { prefix: '/cloud', beautifyHeader: 'x', trustProxy: [], tls: { cert, key } }
+    const edge = new Edge({ ...common, clock, random, log, metrics: new RequestMetrics() })
+    t.after(() => edge.close())
+    const port = await edge.listen('127.0.0.1', 0)
+    const mark = new Promise<number>((resolve) => {
+      edge.server.server.once('secureConnection', (socket) => resolve(socket.writableHighWaterMark))
+    })
+    const client = connectTls({ port, host: '127.0.0.1', ca: cert, servername: 'localhost' })
+    assert.equal(await mark, 16 * 1024 * 1024)
+    client.destroy()
   })
 
   test('serves the start page with a policy that lets nothing else in', async (t) => {

@@ -1,6 +1,7 @@
 /** The HTTP edge: what is the same for every operation. Only `http/` knows Fastify. */
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttpsServer, type Server as TlsServer } from 'node:https'
+import type { TLSSocket } from 'node:tls'
 import fastify, { type FastifyHttpOptions, type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { type Clock, stopwatch } from '../kernel/clock.ts'
@@ -169,6 +170,7 @@ function tlsServer(
   random: Random,
 ): TlsServer {
   const server = createHttpsServer({ cert: tls.cert, key: tls.key }, handler)
+  server.on('secureConnection', neverPause)
   const closePending = refusePlainHttp(server, (head) => plainHttpBody(head, random))
   const close = server.close.bind(server)
   // Connections that have not said yet what they are would hold up the closing.
@@ -178,6 +180,22 @@ function tlsServer(
     return closing
   }
   return server
+}
+
+/** Far more than any answer; what one connection may have waiting to be sent. */
+const OUTGOING_MAX_BYTES = 16 * 1024 * 1024
+
+/**
+ * When more than the high-water mark is still going out as the next request comes in, Node pauses its
+ * parser; over TLS the body that follows is then parsed while it is paused, and a good request is taken
+ * for a broken one (HPE_PAUSED, seen with Node 24.21). So the mark is put where no answer reaches it.
+ * There is no public way to set it on the sockets of a TLS server.
+ */
+function neverPause(socket: TLSSocket): void {
+  const { _writableState: state } = socket as unknown as {
+    readonly _writableState?: { highWaterMark: number }
+  }
+  if (state !== undefined) state.highWaterMark = OUTGOING_MAX_BYTES
 }
 
 /** Older tools end each path in `.json` (docs/adr/0006). */

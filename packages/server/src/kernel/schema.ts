@@ -25,10 +25,14 @@ const ajv = new Ajv2020({
   validateFormats: false,
 })
 
-/** Compiles once; the returned function answers with the first problem, or undefined. */
+/**
+ * The returned function answers with the first problem, or undefined. It compiles when it is first used:
+ * a server has some hundred schemas, and a start that compiled them all would take twice as long.
+ */
 export function compileSchema(schema: TSchema): (value: unknown) => Problem | undefined {
-  const validate: ValidateFunction = ajv.compile(schema)
+  let validate: ValidateFunction | undefined
   return (value) => {
+    validate ??= ajv.compile(schema)
     if (validate(value)) return undefined
     return toProblem(mostTelling(validate.errors ?? []))
   }

@@ -15,9 +15,7 @@ export class StartWorlds {
   constructor(world: World, paths: readonly string[], demo: boolean) {
     this.#world = world
     this.#demo = demo && paths.length === 0
-    this.#files = this.#demo
-      ? [world.parse(DEMO_WORLD, 'demo world')]
-      : paths.map((path) => world.parse(readWorld(path), path))
+    this.#files = paths.map((path) => world.parse(readWorld(path), path))
   }
 
   /** At start: files are applied each time; the demo world only where there is nothing yet. */
@@ -34,7 +32,9 @@ export class StartWorlds {
   }
 
   async applyAll(tx: Tx, now: Date): Promise<void> {
-    for (const file of this.#files) await this.#world.apply(file, tx, now, 'add')
+    // Read only where it is wanted: most starts find their world in the database.
+    const demo = this.#demo ? [this.#world.parse(DEMO_WORLD, 'demo world')] : []
+    for (const file of [...demo, ...this.#files]) await this.#world.apply(file, tx, now, 'add')
   }
 }
 

@@ -1,6 +1,7 @@
 /** The `accounts` of a world file. */
 import { type Static, Type } from 'typebox'
 import { ACCESS_LEVELS, EXTERNAL_PERMISSIONS } from '../../kernel/contract.ts'
+import { NO_NUL } from '../../kernel/fields.ts'
 import { ID_PATTERN, idFromNumber, LAST_GIVEN_ID, parseId } from '../../kernel/ids.ts'
 import type { Tx } from '../../storage/database.ts'
 import { type Change, countChanges, WorldProblem, type WorldSection } from '../world-section.ts'
@@ -36,7 +37,7 @@ const AccountEntry = Type.Object(
   {
     id: Type.Optional(Type.String({ pattern: ID_PATTERN })),
     code: Type.String({ pattern: CODE_PATTERN }),
-    name: Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX }),
+    name: Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, pattern: NO_NUL }),
     class: Type.Optional(Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX })),
     member: Type.Optional(
       Type.Object({ code: Type.String({ pattern: CODE_PATTERN }), class: Type.String() }, closed),

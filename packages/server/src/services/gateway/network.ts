@@ -1,6 +1,7 @@
 /** Gateways as the session engine sees them: the port that the sim slice leaves open. */
 import { japanMonth } from '../../kernel/datetime.ts'
 import { parseId } from '../../kernel/ids.ts'
+import { parseIpv4 } from '../../kernel/ipv4.ts'
 import type { Wake } from '../../kernel/job.ts'
 import type { Tx } from '../../storage/database.ts'
 import { GatewaySims, type Networks } from '../sim/public.ts'
@@ -14,8 +15,9 @@ export function gatewayNetworks(clock: { now(): Date }, wake: Wake): Networks {
     async of(tx, { gatewayId }) {
       const gateway = gatewayId === undefined ? undefined : await findGateway(tx, gatewayId)
       if (gateway === undefined) return undefined
-      const { isUp, pool } = networkOf(gateway, clock.now())
-      return { kind: 'gateway', id: gateway.id, isUp, pool }
+      const { isUp, pool, privateInterface } = networkOf(gateway, clock.now())
+      const ownAddress = privateInterface && parseIpv4(privateInterface.addresses[0] ?? '')
+      return { kind: 'gateway', id: gateway.id, isUp, pool, ownAddress }
     },
 
     async counted(tx, { kind, id }, now) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { search } from '../../testing/cloud.ts'
 import { engines } from '../../testing/engines.ts'
-import { openGateways } from '../../testing/gateways.ts'
+import { openGateways, PRIVATE, settingsBody } from '../../testing/gateways.ts'
 import { iccidOf } from '../../testing/sims.ts'
 import { SIM_ROUTES_MAX } from './route-rules.ts'
 
@@ -19,6 +19,44 @@ for (const engine of engines) {
       const refused = await remove(id, first)
       assert.deepEqual([refused.status, refused.body.error_code], [409, 'conflict'])
       await ask('DELETE', `/commonserviceitem/${first}/sim/ip`)
+      assert.equal((await remove(id, first)).status, 200)
+    })
+  })
+
+  describe(`addresses and counters on ${engine.name}`, () => {
+    test('answers 400 for the private address of the gateway itself', async (t) => {
+      const { ask, create, wait, sim, add } = await open(t)
+      const id = await create('gw')
+      await ask('DELETE', `/appliance/${id}/power`)
+      const lan = await ask('POST', '/switch', { body: { Switch: { Name: 'LAN' } } })
+      await wait(3)
+      await ask('DELETE', `/appliance/${id}/power`)
+      await ask('PUT', `/appliance/${id}/interface/1/to/switch/${lan.body.Switch.ID}`)
+      await ask('PUT', `/appliance/${id}`, { body: settingsBody({ Interfaces: PRIVATE }) })
+      await ask('PUT', `/appliance/${id}/config`)
+      const first = await sim(1)
+      await add(id, first)
+      const put = (ip: string) =>
+        ask('PUT', `/commonserviceitem/${first}/sim/ip`, { body: { sim: { ip } } })
+      assert.equal((await put('192.168.1.1')).status, 400)
+      assert.equal((await put('192.168.1.2')).status, 200)
+    })
+
+    test('stops counting at what can still be told, and everything goes on', async (t) => {
+      const { ask, ready, sim, add, attach, traffic, part, remove } = await open(t)
+      const id = await ready()
+      const first = await sim(1)
+      await add(id, first)
+      await attach(1)
+      const most = 2 ** 40
+      for (let call = 0; call < 520; call += 1) await traffic(1, most, most)
+      const counted = String(2 ** 49 - 1)
+      const { traffic_status } = (await part('GET', id, 'traffic_status')).body
+      assert.deepEqual(
+        [traffic_status.uplink_bytes, traffic_status.downlink_bytes],
+        [counted, counted],
+      )
+      assert.equal((await ask('GET', `/commonserviceitem/${first}/sim/status`)).status, 200)
       assert.equal((await remove(id, first)).status, 200)
     })
   })

@@ -3,7 +3,7 @@ import { BadRequest } from '../../kernel/errors.ts'
 import type { ItemId } from '../../kernel/ids.ts'
 import { type Cidr, overlaps, parseCidr } from '../../kernel/ipv4.ts'
 
-export const SIM_ROUTES_MAX = 1000
+export const SIM_ROUTES_MAX = 10_000
 
 export interface SimRoute {
   readonly simId: ItemId

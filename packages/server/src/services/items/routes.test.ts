@@ -229,7 +229,7 @@ for (const engine of engines) {
       })
       const id = made.body.CommonServiceItem.ID
       await clock.advanceTo(new Date('2026-04-01T01:00:00+09:00'))
-      const body = { CommonServiceItem: { Name: 'two', Tags: null, Icon: { ID: '112233445566' } } }
+      const body = { CommonServiceItem: { Name: 'two', Tags: [], Icon: { ID: '112233445566' } } }
       const changed = await ask('PUT', `/commonserviceitem/${id}`, { body })
       assert.equal(changed.status, 200)
       const read = (await ask('GET', `/commonserviceitem/${id}`)).body.CommonServiceItem
@@ -245,6 +245,16 @@ for (const engine of engines) {
           '2026-04-01T01:00:00+09:00',
         ],
       )
+    })
+
+    test('leaves the tags as they are when a client sends null for a list', async (t) => {
+      const { ask } = await open(t)
+      const made = await ask('POST', '/commonserviceitem', { body: item('one', { Tags: ['x'] }) })
+      const id = made.body.CommonServiceItem.ID
+      const changed = await ask('PUT', `/commonserviceitem/${id}`, {
+        body: { CommonServiceItem: { Tags: null } },
+      })
+      assert.deepEqual(changed.body.CommonServiceItem.Tags, ['x'])
     })
 
     test('answers 400 for a name that its kind forbids, and keeps the old one', async (t) => {

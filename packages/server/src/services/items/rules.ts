@@ -21,7 +21,7 @@ export interface Item {
 export interface ItemChange {
   readonly name: string | null | undefined
   readonly description: string | null | undefined
-  readonly tags: readonly string[] | null | undefined
+  readonly tags: readonly string[] | undefined
   readonly iconId: string | null | undefined
 }
 
@@ -36,7 +36,7 @@ export function change(item: Item, wanted: ItemChange, name: NameLength, now: Da
     name: wanted.name === undefined ? item.name : (wanted.name ?? ''),
     description:
       wanted.description === undefined ? item.description : (wanted.description ?? undefined),
-    tags: wanted.tags === undefined ? item.tags : (wanted.tags ?? []),
+    tags: wanted.tags ?? item.tags,
     iconId: wanted.iconId === undefined ? item.iconId : (wanted.iconId ?? undefined),
     modifiedAt: now,
   }

@@ -31,7 +31,12 @@ export function itemToWire(item: Item, kind: ItemKind, status: object | null) {
 }
 
 export function changeFromWire({ Name, Description, Tags, Icon }: Patch): ItemChange {
-  return { name: Name, description: Description, tags: Tags, iconId: iconFromWire(Icon) }
+  return {
+    name: Name,
+    description: Description,
+    tags: Tags ?? undefined,
+    iconId: iconFromWire(Icon),
+  }
 }
 
 export function kindDraftFromWire({ Status, Remark }: Draft): KindDraft {

@@ -1,6 +1,7 @@
 /** The operator API: ours, not the interface's. It runs the server, the world in it and its identities. */
 import { Type } from 'typebox'
 import { ACCESS_LEVELS, defineContract, EXTERNAL_PERMISSIONS } from '../../kernel/contract.ts'
+import { NO_NUL } from '../../kernel/fields.ts'
 import { CODE_PATTERN, NAME_LENGTH_MAX } from '../account/public.ts'
 
 const AccountPath = Type.Object({ code: Type.String() })
@@ -121,7 +122,7 @@ export const operatorContract = defineContract({
     access: 'operator',
     body: Type.Object({
       code: Type.String({ pattern: CODE_PATTERN }),
-      name: Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX }),
+      name: Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, pattern: NO_NUL }),
       member: Type.Optional(Type.Object({ code: Type.String({ pattern: CODE_PATTERN }) })),
     }),
     status: 201,

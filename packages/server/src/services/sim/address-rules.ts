@@ -14,7 +14,13 @@ export function parseFixedIp(text: string): number {
     )
   }
   const address = parseIpv4(text)
-  if (address === undefined || !isPrivateIpv4(address)) {
+  if (address === undefined) {
+    throw new BadRequest(
+      `sim.ip ${text} is not an IPv4 address: each group is 0 to 255, without leading zeros.`,
+      `sim.ip ${text} はIPv4アドレスではありません（各組は 0～255、先頭の 0 は不可）。`,
+    )
+  }
+  if (!isPrivateIpv4(address)) {
     throw new BadRequest(
       `sim.ip ${text} is not a private address (10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16).`,
       `sim.ip ${text} はプライベートアドレスではありません。`,

@@ -32,7 +32,7 @@ export function simKind(box: SecretBox, networks: Networks, words: Words): ItemK
           `ICCID ${iccid} の SIM カードは存在しません。`,
         )
       }
-      await checkPassCode(card, draft.passCode ?? '', context)
+      await checkPassCode(card, draft.passCode, context)
       const sim = register({ id, accountId: caller.accountId, iccid, imsis: card.imsis }, now)
       if (!(await new SimStore(tx, caller.accountId).insert(sim))) {
         throw new Conflict(
@@ -72,7 +72,14 @@ export function simKind(box: SecretBox, networks: Networks, words: Words): ItemK
 }
 
 /** A wrong one is counted though the request is refused, else guessing would cost nothing. */
-async function checkPassCode(card: Card, given: string, { tx, caller, now }: Context) {
+async function checkPassCode(card: Card, given: string | undefined, { tx, caller, now }: Context) {
+  // One that is missing is no guess, so it does not count as one.
+  if (given === undefined) {
+    throw new BadRequest(
+      'CommonServiceItem.Remark.PassCode is missing.',
+      'CommonServiceItem.Remark.PassCode がありません。',
+    )
+  }
   const failures = new FailureStore(tx, caller.accountId)
   const since = windowStart(now)
   checkFailures(await failures.list(card.iccid, since), now)

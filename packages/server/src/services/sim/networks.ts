@@ -17,6 +17,8 @@ export interface Network extends NetworkKey {
    * are not given out; of a /31 or /32 all are, so a /32 gives one certain address.
    */
   readonly pool: Cidr
+  /** The network's own address, which no SIM may have. */
+  readonly ownAddress?: number | undefined
 }
 
 export interface Networks {

@@ -74,7 +74,8 @@ function addressHandlers(networks: Networks): Pick<SimHandlers, 'simIpSet' | 'si
       const ip = parseFixedIp(body.sim.ip)
       const sims = new SimStore(tx, caller.accountId)
       const sim = checkIpWanted(await sims.find(params.sim_id), params.sim_id)
-      if (!(await sims.setIp(sim, ip))) {
+      const network = await networks.of(tx, sim)
+      if (network?.ownAddress === ip || !(await sims.setIp(sim, ip))) {
         throw new BadRequest(
           `sim.ip ${body.sim.ip} is taken in gateway ${sim.gatewayId}.`,
           `sim.ip ${body.sim.ip} はゲートウェイ ${sim.gatewayId} で使用済みです。`,

@@ -100,8 +100,8 @@ export class SessionStore {
 
   async count(session: Session, added: Traffic, at: Date): Promise<void> {
     await this.#tx.run(
-      sql`UPDATE session SET uplink_bytes = uplink_bytes + ${added.uplinkBytes},
-            downlink_bytes = downlink_bytes + ${added.downlinkBytes},
+      sql`UPDATE session SET uplink_bytes = ${plus('uplink_bytes', added.uplinkBytes)},
+            downlink_bytes = ${plus('downlink_bytes', added.downlinkBytes)},
             counted_at = CASE WHEN counted_at < ${at} THEN ${at} ELSE counted_at END
           WHERE sim_id = ${session.simId}`,
     )
@@ -110,6 +110,13 @@ export class SessionStore {
   async delete(session: Session): Promise<void> {
     await this.#tx.run(sql`DELETE FROM session WHERE sim_id = ${session.simId}`)
   }
+}
+
+/** Stops at what a number can hold, instead of becoming what nobody can read. */
+function plus(column: string, bytes: number): Sql {
+  const most = Number.MAX_SAFE_INTEGER
+  const name = raw(column)
+  return sql`CASE WHEN ${name} > ${most - bytes} THEN ${most} ELSE ${name} + ${bytes} END`
 }
 
 function inNetwork({ kind, id }: NetworkKey): Sql {

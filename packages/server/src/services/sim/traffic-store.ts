@@ -26,8 +26,14 @@ interface StepRow {
 /** Rows of a network's month, chosen by the SIM: reports of different SIMs seldom meet in one. */
 const SHARDS = 16
 
-const ADD = raw(`DO UPDATE SET uplink_bytes = total.uplink_bytes + excluded.uplink_bytes,
-  downlink_bytes = total.downlink_bytes + excluded.downlink_bytes`)
+/** A counter stops here, and so the sum of all shards stays what a number can hold: 562 TB. */
+export const COUNTER_MAX = 2 ** 49 - 1
+
+const added = (column: string) =>
+  `${column} = CASE WHEN total.${column} + excluded.${column} > ${COUNTER_MAX} THEN ${COUNTER_MAX}
+     ELSE total.${column} + excluded.${column} END`
+
+const ADD = raw(`DO UPDATE SET ${added('uplink_bytes')}, ${added('downlink_bytes')}`)
 
 /** What was sent and received, by step, by SIM and month, and by network and month. */
 export class TrafficStore {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseId } from '../../kernel/ids.ts'
 import { engines } from '../../testing/engines.ts'
-import { openWeb } from '../../testing/webaccel.ts'
+import { BUCKET, openWeb } from '../../testing/webaccel.ts'
 import { UsageStore } from './public.ts'
 
 for (const engine of engines) {
@@ -123,6 +123,29 @@ for (const engine of engines) {
         (await web('GET', '/site/900000001001')).body.Site.Domain,
         'world.example.jp',
       )
+    })
+
+    test('leave with their secrets sealed, and come back with them', async (t) => {
+      const { web, newSite, operator } = await openWeb(t, { engine })
+      const id = await newSite({ ...BUCKET, Origin: undefined, OnetimeURLSecrets: ['one-time'] })
+      const exported = await operator('GET', '/world')
+      assert.doesNotMatch(exported.text, /one-time|storage-secret/)
+      await operator('POST', '/reset', { body: { to: 'empty' } })
+      assert.equal((await operator('POST', '/world', { body: exported.body })).status, 200)
+      const { Site } = (await web('GET', `/site/${id}`)).body
+      assert.deepEqual([Site.BucketName, Site.OnetimeURLSecrets], ['bucket', ['one-time']])
+      const [entry] = exported.body.sites
+      const foreign = {
+        ...entry,
+        Site: { ...entry.Site, ID: '900000005555', Domain: 'f.example.jp' },
+      }
+      const refused = await operator('POST', '/world', { body: { version: 1, sites: [foreign] } })
+      assert.match(refused.body.error_msg, /sealed under another key-encryption key/)
+      const usage = [
+        { site: id, month: '202604', AccessCount: 1, BytesSent: 1, CacheMissBytesSent: 2 },
+      ]
+      const wrong = await operator('POST', '/world', { body: { version: 1, site_usage: usage } })
+      assert.match(wrong.body.error_msg, /CacheMissBytesSent may be at most BytesSent/)
     })
 
     test('are refused with their line when they name nobody or break a rule', async (t) => {

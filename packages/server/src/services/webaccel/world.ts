@@ -21,7 +21,7 @@ import {
 import { SiteDraft } from './contract.ts'
 import type { WebaccelParts } from './parts.ts'
 import { makeSite } from './site-create.ts'
-import type { Site, SiteId } from './site-rules.ts'
+import { ONETIME_SECRETS_MAX, type Site, type SiteId } from './site-rules.ts'
 import { SiteStore } from './site-store.ts'
 import { siteToDetail } from './site-wire.ts'
 import { UsageStore } from './usage-store.ts'
@@ -29,22 +29,28 @@ import { UsageStore } from './usage-store.ts'
 const closed = { additionalProperties: false }
 const Status = Type.Enum(['enabled', 'disabled'])
 
+/** As an export gives it: worth something only under the same key-encryption key. */
+const Sealed = Type.Object({ sealed: Type.String({ maxLength: 4096 }) }, closed)
+const { SecretAccessKey, OnetimeURLSecrets, ...plainFields } = SiteDraft.properties
+
 const SiteEntry = Type.Object(
   {
     account: Type.String(),
-    Site: Type.Intersect([
-      SiteDraft,
-      Type.Object({
-        ID: Type.Optional(Type.String({ pattern: ID_PATTERN })),
-        Status: Type.Optional(Status),
-      }),
-    ]),
+    Site: Type.Object({
+      ...plainFields,
+      SecretAccessKey: Type.Optional(Type.Union([SecretAccessKey, Sealed])),
+      OnetimeURLSecrets: Type.Optional(
+        Type.Union([OnetimeURLSecrets, Type.Array(Sealed, { maxItems: ONETIME_SECRETS_MAX })]),
+      ),
+      ID: Type.Optional(Type.String({ pattern: ID_PATTERN })),
+      Status: Type.Optional(Status),
+    }),
   },
   closed,
 )
 type SiteEntry = Static<typeof SiteEntry>
 
-const count = Type.Integer({ minimum: 0 })
+const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const UsageEntry = Type.Object(
   {
     site: Type.String({ pattern: ID_PATTERN }),
@@ -72,9 +78,7 @@ export function sitesSection(parts: WebaccelParts): WorldSection {
       const entries: unknown[] = []
       for (const account of await new AccountStore(tx).list()) {
         const sites = await new SiteStore(tx, account.id).list(0, Number.MAX_SAFE_INTEGER)
-        entries.push(
-          ...sites.map((site) => ({ account: account.code, Site: exportSite(parts, site) })),
-        )
+        entries.push(...sites.map((site) => ({ account: account.code, Site: exportSite(site) })))
       }
       return entries.length === 0 ? undefined : entries
     },
@@ -147,7 +151,13 @@ async function draftSite(
   if (given !== undefined) await tx.reserve('resource', Number(given))
   const subdomain = found?.subdomain ?? `${parts.makeLabel()}.${parts.deliveryDomain}`
   try {
-    const site = makeSite(Site, { id, accountId, subdomain, seal: parts.vault.sealFor(id), now })
+    const site = makeSite(openSecrets(parts, Site, id, index), {
+      id,
+      accountId,
+      subdomain,
+      seal: parts.vault.sealFor(id),
+      now,
+    })
     return { ...site, status: Site.Status ?? 'disabled' }
   } catch (error) {
     if (!(error instanceof BadRequest)) throw error
@@ -159,17 +169,45 @@ async function draftSite(
   }
 }
 
-/** The detail less what is counted or made; a storage secret does not leave. */
-function exportSite({ vault }: WebaccelParts, site: Site) {
-  const secrets = site.settings.onetimeSecrets.map((sealed) => vault.open(site.id, sealed))
-  const figures = {
-    hasCertificate: false,
-    hasOldCertificate: false,
-    notBefore: undefined,
-    notAfter: undefined,
-    bytesInLastWeek: 0,
+/** Secrets in clear, whichever way the file has them. */
+function openSecrets({ vault }: WebaccelParts, site: SiteEntry['Site'], id: SiteId, index: number) {
+  const open = (secret: string | { readonly sealed: string }, field: string): string => {
+    if (typeof secret === 'string') return secret
+    try {
+      return vault.open(id, secret.sealed)
+    } catch {
+      const en = 'was sealed under another key-encryption key, or for another site.'
+      throw new WorldProblem([index, 'Site', field], en, 'は別の暗号鍵で封印されています。')
+    }
   }
-  return siteToDetail(site, figures, secrets, false)
+  const { SecretAccessKey: key, OnetimeURLSecrets: secrets, ...rest } = site
+  return {
+    ...rest,
+    ...(key && { SecretAccessKey: open(key, 'SecretAccessKey') }),
+    ...(secrets && { OnetimeURLSecrets: secrets.map((one) => open(one, 'OnetimeURLSecrets')) }),
+  }
+}
+
+/** What an application needs, and nothing that is counted or made; secrets leave sealed. */
+function exportSite(site: Site) {
+  const { origin, onetimeSecrets } = site.settings
+  const { OnetimeURLSecrets: _clear, ...shown } = siteToDetail(site, NO_FIGURES, [], false)
+  const kept = Object.entries(shown).filter(
+    ([name]) => name in SiteEntry.properties.Site.properties,
+  )
+  return {
+    ...Object.fromEntries(kept),
+    OnetimeURLSecrets: onetimeSecrets.map((sealed) => ({ sealed })),
+    ...(origin.type === 'storage' && { SecretAccessKey: { sealed: origin.secret } }),
+  }
+}
+
+const NO_FIGURES = {
+  hasCertificate: false,
+  hasOldCertificate: false,
+  notBefore: undefined,
+  notAfter: undefined,
+  bytesInLastWeek: 0,
 }
 
 /** What is known of past months; the counters of running ones are the server's own. */
@@ -193,6 +231,10 @@ export const siteUsageSection: WorldSection = {
         accessCount: entry.AccessCount,
         bytesSent: entry.BytesSent,
         cacheMissBytesSent: entry.CacheMissBytesSent,
+      }
+      if (wanted.cacheMissBytesSent > wanted.bytesSent) {
+        const en = 'may be at most BytesSent.'
+        throw new WorldProblem([index, 'CacheMissBytesSent'], en, 'は BytesSent 以下です。')
       }
       const found = await store.find(id, `${entry.month}00`)
       if (JSON.stringify(found) === JSON.stringify(wanted)) {
