@@ -21,6 +21,7 @@ import { operatorContract } from './services/operator/contract.ts'
 import { World } from './services/operator/public.ts'
 import { operatorHandlers } from './services/operator/routes.ts'
 import { settingsSection } from './services/settings/world.ts'
+import { plugControl } from './start/control.ts'
 import { checkEncryptionKey } from './start/encryption-check.ts'
 import { metricsText } from './start/metrics.ts'
 import type { Mounts, Plug } from './start/plug.ts'
@@ -70,6 +71,7 @@ export async function compose(
   const plugs: readonly Plug[] = [
     { sections: [accountsSection(ring), settingsSection], kinds: moreKinds },
     plugSms({ config, ports, database, box, wake }),
+    plugControl({ config, clock }),
     plugWebaccel({ config, box, random, ring, nonceKey: secrets.encryptionKey }),
   ]
 
@@ -92,7 +94,6 @@ export async function compose(
 
   const cloud: Cloud = { edge, operatorEdge, jobs, ring, ready: false }
   const operator = operatorHandlers({
-    clock,
     ring,
     world,
     ca: secrets.ca,

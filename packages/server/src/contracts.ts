@@ -1,6 +1,7 @@
 /** Every operation there is, by family. The server, the generators and the walks over all of them read this. */
 import type { Contract, Family } from './kernel/contract.ts'
 import { accountContract } from './services/account/contract.ts'
+import { clockContract } from './services/control/clock-contract.ts'
 import { itemsContract } from './services/items/contract.ts'
 import { operatorContract } from './services/operator/contract.ts'
 import { smsContract } from './services/sms/contract.ts'
@@ -44,5 +45,6 @@ export const slices: readonly Slice[] = [
   { name: 'sms', family: CLOUD, contract: smsContract },
   { name: 'webaccel', family: WEBACCEL, contract: webaccelContract },
   { name: 'operator', family: OPERATOR, contract: operatorContract },
+  { name: 'clock', family: OPERATOR, contract: clockContract },
   { name: 'smsOutbox', family: OPERATOR, contract: smsOutboxContract },
 ]

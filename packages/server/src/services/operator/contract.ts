@@ -98,14 +98,6 @@ export const operatorContract = defineContract({
       conflict: 'the worlds contradict each other; nothing is changed',
     },
   },
-  clockRead: {
-    method: 'GET',
-    path: '/clock',
-    summary: 'Read the clock',
-    access: 'operator',
-    reply: Type.Object({ mode: Type.String(), now: Type.String(), scale: Type.Number() }),
-    refuses: {},
-  },
   accountList: {
     method: 'GET',
     path: '/accounts',

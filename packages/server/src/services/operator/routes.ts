@@ -1,6 +1,4 @@
-import type { Clock } from '../../kernel/clock.ts'
 import type { Handlers } from '../../kernel/contract.ts'
-import { utcMicros } from '../../kernel/datetime.ts'
 import { BadRequest, Conflict, NotFound, Unavailable } from '../../kernel/errors.ts'
 import { raw } from '../../storage/sql.ts'
 import type { KeyRing } from '../account/public.ts'
@@ -11,7 +9,6 @@ import type { World } from './world.ts'
 import { type WorldFile, WorldFileError } from './world-file.ts'
 
 export interface OperatorParts {
-  readonly clock: Clock
   readonly ring: KeyRing
   readonly world: World
   readonly isReady: () => boolean
@@ -26,7 +23,7 @@ export interface OperatorParts {
 export function operatorHandlers(
   parts: OperatorParts,
 ): Handlers<typeof operatorContract, OperatorContext> {
-  const { clock, ring, world } = parts
+  const { ring, world } = parts
   return {
     ...identityHandlers(ring),
 
@@ -76,10 +73,6 @@ export function operatorHandlers(
         if (!(error instanceof WorldFileError)) throw error
         throw new Conflict(error.text.en, error.text.ja)
       }
-    },
-
-    async clockRead() {
-      return { mode: clock.mode, now: utcMicros(clock.now()), scale: clock.scale }
     },
   }
 }

@@ -1,0 +1,2 @@
+/** What the composition uses of the control for tests. */
+export { clockHandlers } from './clock-routes.ts'
