@@ -21,7 +21,7 @@ import { operatorContract } from './services/operator/contract.ts'
 import { World } from './services/operator/public.ts'
 import { operatorHandlers } from './services/operator/routes.ts'
 import { settingsSection } from './services/settings/world.ts'
-import { plugControl } from './start/control.ts'
+import { type Control, controlFor } from './start/control.ts'
 import { checkEncryptionKey } from './start/encryption-check.ts'
 import { metricsText } from './start/metrics.ts'
 import type { Mounts, Plug } from './start/plug.ts'
@@ -68,10 +68,11 @@ export async function compose(
   await checkEncryptionKey(database, box)
   const ring = new KeyRing(box, random, () => basic.forget())
   const wake = (job: string) => jobs.wake(job)
+  const control = controlFor({ config, ports, storage, box, ring, jobs: () => jobs })
   const plugs: readonly Plug[] = [
     { sections: [accountsSection(ring), settingsSection], kinds: moreKinds },
     plugSms({ config, ports, database, box, wake }),
-    plugControl({ config, clock }),
+    control.plug,
     plugWebaccel({ config, box, random, ring, nonceKey: secrets.encryptionKey }),
   ]
 
@@ -100,7 +101,7 @@ export async function compose(
     isReady: () => cloud.ready,
     metrics: () => metricsText(metrics, jobs),
     remember: (file) => worlds.remember(file),
-    reset: (to, now) => reset(storage, ring, to === 'world' ? worlds : undefined, now),
+    reset: (to, now) => reset(to, now, { storage, ring, worlds, control }),
   })
   operatorEdge.mount({
     family: OPERATOR,
@@ -136,17 +137,18 @@ function openMounts(
   }
 }
 
-/** Everything goes; the worlds of the start come back, if they are given. */
+/** Everything goes; the worlds of the start come back, or a snapshot, if that is wanted. */
 async function reset(
-  { database, blobs }: Storage,
-  ring: KeyRing,
-  worlds: StartWorlds | undefined,
+  to: string,
   now: Date,
+  parts: { storage: Storage; ring: KeyRing; worlds: StartWorlds; control: Control },
 ): Promise<void> {
+  if (to !== 'empty' && to !== 'world') return parts.control.snapshots.load(to, now)
+  const { database, blobs } = parts.storage
   await database.write(async (tx) => {
     await wipe(tx)
-    await worlds?.applyAll(tx, now)
-    tx.afterCommit(() => ring.forget())
+    if (to === 'world') await parts.worlds.applyAll(tx, now)
+    tx.afterCommit(() => parts.ring.forget())
   })
   await blobs.clear()
 }

@@ -2,6 +2,7 @@
 import type { Contract, Family } from './kernel/contract.ts'
 import { accountContract } from './services/account/contract.ts'
 import { clockContract } from './services/control/clock-contract.ts'
+import { snapshotContract } from './services/control/snapshot-contract.ts'
 import { itemsContract } from './services/items/contract.ts'
 import { operatorContract } from './services/operator/contract.ts'
 import { smsContract } from './services/sms/contract.ts'
@@ -46,5 +47,6 @@ export const slices: readonly Slice[] = [
   { name: 'webaccel', family: WEBACCEL, contract: webaccelContract },
   { name: 'operator', family: OPERATOR, contract: operatorContract },
   { name: 'clock', family: OPERATOR, contract: clockContract },
+  { name: 'snapshots', family: OPERATOR, contract: snapshotContract },
   { name: 'smsOutbox', family: OPERATOR, contract: smsOutboxContract },
 ]

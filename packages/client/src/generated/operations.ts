@@ -82,6 +82,12 @@ export const operations = {
   clockSet: { method: 'PUT', path: '/clock', family: 'operator' },
   clockAdvance: { method: 'POST', path: '/clock/advance', family: 'operator' },
   clockTimers: { method: 'GET', path: '/clock/timers', family: 'operator' },
+  snapshotList: { method: 'GET', path: '/snapshots', family: 'operator' },
+  snapshotSave: { method: 'POST', path: '/snapshots', family: 'operator' },
+  snapshotLoad: { method: 'POST', path: '/snapshots/{name}/load', family: 'operator' },
+  snapshotDelete: { method: 'DELETE', path: '/snapshots/{name}', family: 'operator' },
+  snapshotExport: { method: 'GET', path: '/snapshots/{name}/file', family: 'operator' },
+  snapshotImport: { method: 'POST', path: '/snapshots/{name}/file', family: 'operator' },
   smsOutboxList: { method: 'GET', path: '/outbox/sms', family: 'operator' },
   smsOutboxDeliver: {
     method: 'POST',

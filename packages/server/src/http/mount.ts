@@ -28,6 +28,7 @@ export function mount<C extends Contract, HandlerContext>(
     server.route({
       method: operation.method,
       url: pathOf(family, operation, prefix).replaceAll(/\{(\w+)\}/g, ':$1'),
+      ...(operation.bodyLimitMib && { bodyLimit: operation.bodyLimitMib * 1024 * 1024 }),
       onRequest: async (request, reply) => {
         request.arrival.operation = { name, operation }
         checkZone(request, family.zones ?? ZONES)

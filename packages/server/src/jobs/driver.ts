@@ -55,6 +55,11 @@ export class JobDriver {
     if (this.#database.engine === 'sqlite') {
       await this.#database.write((tx) => new JobStore(tx).releaseAll())
     }
+    this.wakeAll()
+  }
+
+  /** Another world is there: every job looks again when it is due. */
+  wakeAll(): void {
     for (const name of this.#slots.keys()) this.wake(name)
   }
 

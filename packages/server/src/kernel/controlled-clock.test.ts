@@ -63,14 +63,17 @@ describe('ControlledClock', () => {
     assert.deepEqual(clock.now(), later(1))
   })
 
-  test('goes back only by standAt, and only when it is frozen', async () => {
+  test('goes back to the time of another world, unless it is real', async () => {
     const clock = new ControlledClock(new FrozenClock(later(60)))
     clock.at(later(90), 'a', async () => undefined)
-    clock.standAt(start)
+    clock.goBackTo(start)
     assert.deepEqual(clock.now(), start)
     assert.equal(clock.pending().length, 1)
+    await clock.change(() => ({ to: { mode: 'scaled', scale: 1 }, start: later(900) }))
+    clock.goBackTo(later(30))
+    assert.ok(clock.mode === 'scaled' && clock.now() >= later(30) && clock.now() < later(90))
     const real = new ControlledClock(new RunningClock())
-    real.standAt(start)
+    real.goBackTo(start)
     assert.ok(real.now() > start)
   })
 

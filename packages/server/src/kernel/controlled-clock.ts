@@ -82,9 +82,12 @@ export class ControlledClock implements Clock {
     })
   }
 
-  /** The only way back in time: a frozen clock stands where it stood in another world. */
-  standAt(time: Date): void {
-    if (this.mode === 'frozen') this.#become(new FrozenClock(time))
+  /** The only way back in time, to that of another world; a real clock stays where it is. */
+  goBackTo(time: Date): void {
+    if (this.mode === 'real') return
+    this.#become(
+      this.mode === 'frozen' ? new FrozenClock(time) : new RunningClock(this.scale, time),
+    )
   }
 
   /** The clock is neither moved nor changed by others while this runs. */

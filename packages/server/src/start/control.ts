@@ -1,24 +1,56 @@
 /** Plugs in what tests control the cloud with. */
 import type { Config } from '../config.ts'
 import { OPERATOR } from '../contracts.ts'
-import type { ControlledClock } from '../kernel/controlled-clock.ts'
+import type { JobDriver } from '../jobs/driver.ts'
+import { JobStore } from '../jobs/job-store.ts'
+import type { SecretBox } from '../kernel/secret-box.ts'
+import type { KeyRing } from '../services/account/public.ts'
 import { clockContract } from '../services/control/clock-contract.ts'
-import { clockHandlers } from '../services/control/public.ts'
+import { clockHandlers } from '../services/control/clock-routes.ts'
+import { Snapshots } from '../services/control/public.ts'
+import { snapshotContract } from '../services/control/snapshot-contract.ts'
+import { snapshotHandlers } from '../services/control/snapshot-routes.ts'
 import type { Plug } from './plug.ts'
+import type { Ports } from './ports.ts'
+import type { Storage } from './storage.ts'
 
-export function plugControl(options: {
+export interface Control {
+  readonly snapshots: Snapshots
+  readonly plug: Plug
+}
+
+export function controlFor(options: {
   readonly config: Pick<Config, 'mode'>
-  readonly clock: ControlledClock
-}): Plug {
+  readonly ports: Ports
+  readonly storage: Storage
+  readonly box: SecretBox
+  readonly ring: KeyRing
+  readonly jobs: () => JobDriver
+}): Control {
+  const { ports, storage, box, ring } = options
+  const { clock } = ports
   const operating = options.config.mode === 'operate'
+  const snapshots = new Snapshots({
+    database: storage.database,
+    blobs: storage.snapshots,
+    clock,
+    box,
+    // Whoever held a lease in that world is not running in this one.
+    loading: (tx) => new JobStore(tx).releaseAll(),
+    loaded: () => {
+      ring.forget()
+      options.jobs().wakeAll()
+    },
+  })
+  const clockParts = { contract: clockContract, handlers: clockHandlers(clock, operating) }
+  const snapshotParts = { contract: snapshotContract, handlers: snapshotHandlers(snapshots) }
   return {
-    mount({ operatorEdge, operatorDoor: door }) {
-      operatorEdge.mount({
-        family: OPERATOR,
-        contract: clockContract,
-        handlers: clockHandlers(options.clock, operating),
-        door,
-      })
+    snapshots,
+    plug: {
+      mount({ operatorEdge, operatorDoor: door }) {
+        operatorEdge.mount({ family: OPERATOR, door, ...clockParts })
+        operatorEdge.mount({ family: OPERATOR, door, ...snapshotParts })
+      },
     },
   }
 }

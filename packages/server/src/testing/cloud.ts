@@ -80,7 +80,12 @@ export async function openCloud(t: TestContext, options: CloudOptions = {}): Pro
   const clock = new ControlledClock(new FrozenClock(TEST_NOW))
   const read = readConfig(['--memory', '--mode', 'dev', ...(options.args ?? [])], {}) as Config
   const config = { ...read, ...options.config }
-  const storage = { database, blobs: new MemoryBlobs(), close: () => database.close() }
+  const storage = {
+    database,
+    blobs: new MemoryBlobs(),
+    snapshots: new MemoryBlobs(),
+    close: () => database.close(),
+  }
   const { sms } = options
   const ports = {
     clock,

@@ -16,8 +16,8 @@ export interface OperatorParts {
   readonly ca: string | undefined
   /** What is applied now comes back with a reset to the world. */
   readonly remember: (file: WorldFile) => void
-  /** Empties everything and applies the worlds that the server was started with, if asked to. */
-  readonly reset: (to: 'empty' | 'world', now: Date) => Promise<void>
+  /** Empties everything, then applies the worlds of the start or loads a snapshot, if asked to. */
+  readonly reset: (to: string, now: Date) => Promise<void>
 }
 
 export function operatorHandlers(
