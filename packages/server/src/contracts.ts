@@ -2,6 +2,7 @@
 import type { Contract, Family } from './kernel/contract.ts'
 import { accountContract } from './services/account/contract.ts'
 import { clockContract } from './services/control/clock-contract.ts'
+import { faultContract } from './services/control/fault-contract.ts'
 import { snapshotContract } from './services/control/snapshot-contract.ts'
 import { itemsContract } from './services/items/contract.ts'
 import { operatorContract } from './services/operator/contract.ts'
@@ -48,5 +49,13 @@ export const slices: readonly Slice[] = [
   { name: 'operator', family: OPERATOR, contract: operatorContract },
   { name: 'clock', family: OPERATOR, contract: clockContract },
   { name: 'snapshots', family: OPERATOR, contract: snapshotContract },
+  { name: 'faults', family: OPERATOR, contract: faultContract },
   { name: 'smsOutbox', family: OPERATOR, contract: smsOutboxContract },
 ]
+
+/** What clients call, as opposed to operators. */
+export const interfaceOperations: ReadonlySet<string> = new Set(
+  slices
+    .filter(({ family }) => family !== OPERATOR)
+    .flatMap(({ contract }) => Object.keys(contract)),
+)

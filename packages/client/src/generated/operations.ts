@@ -88,6 +88,11 @@ export const operations = {
   snapshotDelete: { method: 'DELETE', path: '/snapshots/{name}', family: 'operator' },
   snapshotExport: { method: 'GET', path: '/snapshots/{name}/file', family: 'operator' },
   snapshotImport: { method: 'POST', path: '/snapshots/{name}/file', family: 'operator' },
+  faultList: { method: 'GET', path: '/faults', family: 'operator' },
+  faultAdd: { method: 'POST', path: '/faults', family: 'operator' },
+  faultRead: { method: 'GET', path: '/faults/{id}', family: 'operator' },
+  faultDelete: { method: 'DELETE', path: '/faults/{id}', family: 'operator' },
+  faultClear: { method: 'DELETE', path: '/faults', family: 'operator' },
   smsOutboxList: { method: 'GET', path: '/outbox/sms', family: 'operator' },
   smsOutboxDeliver: {
     method: 'POST',

@@ -1,13 +1,15 @@
 /** Plugs in what tests control the cloud with. */
 import type { Config } from '../config.ts'
-import { OPERATOR } from '../contracts.ts'
+import { interfaceOperations, OPERATOR } from '../contracts.ts'
 import type { JobDriver } from '../jobs/driver.ts'
 import { JobStore } from '../jobs/job-store.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import type { KeyRing } from '../services/account/public.ts'
 import { clockContract } from '../services/control/clock-contract.ts'
 import { clockHandlers } from '../services/control/clock-routes.ts'
-import { Snapshots } from '../services/control/public.ts'
+import { faultContract } from '../services/control/fault-contract.ts'
+import { faultHandlers } from '../services/control/fault-routes.ts'
+import { FaultBook, Snapshots } from '../services/control/public.ts'
 import { snapshotContract } from '../services/control/snapshot-contract.ts'
 import { snapshotHandlers } from '../services/control/snapshot-routes.ts'
 import type { Plug } from './plug.ts'
@@ -16,6 +18,7 @@ import type { Storage } from './storage.ts'
 
 export interface Control {
   readonly snapshots: Snapshots
+  readonly faults: FaultBook
   readonly plug: Plug
 }
 
@@ -42,14 +45,21 @@ export function controlFor(options: {
       options.jobs().wakeAll()
     },
   })
+  const faults = new FaultBook(ports.random)
   const clockParts = { contract: clockContract, handlers: clockHandlers(clock, operating) }
   const snapshotParts = { contract: snapshotContract, handlers: snapshotHandlers(snapshots) }
+  const faultParts = {
+    contract: faultContract,
+    handlers: faultHandlers(faults, interfaceOperations, operating),
+  }
   return {
     snapshots,
+    faults,
     plug: {
       mount({ operatorEdge, operatorDoor: door }) {
         operatorEdge.mount({ family: OPERATOR, door, ...clockParts })
         operatorEdge.mount({ family: OPERATOR, door, ...snapshotParts })
+        operatorEdge.mount({ family: OPERATOR, door, ...faultParts })
       },
     },
   }

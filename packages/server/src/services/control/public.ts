@@ -1,3 +1,5 @@
-/** What the composition and the neighbours use of the control for tests. */
+/** What the composition, the edge and the neighbours use of the control for tests. */
+export { FaultBook } from './fault-book.ts'
+export { FAULT_CODES, type FaultEffect } from './fault-rules.ts'
 export { SNAPSHOT_NAME_PATTERN } from './snapshot-rules.ts'
 export { Snapshots } from './snapshots.ts'
