@@ -14,7 +14,6 @@ import { accountContract } from './services/account/contract.ts'
 import { KeyRing } from './services/account/public.ts'
 import { accountHandlers } from './services/account/routes.ts'
 import { accountsSection } from './services/account/world.ts'
-import type { FaultBook } from './services/control/public.ts'
 import { itemsContract } from './services/items/contract.ts'
 import { type ItemKind, ItemKinds } from './services/items/public.ts'
 import { itemsHandlers } from './services/items/routes.ts'
@@ -87,7 +86,7 @@ export async function compose(
   await worlds.applyAtStart(database, clock.now())
 
   const metrics = new RequestMetrics()
-  const mounts = openMounts(config, ports, storage, secrets, basic, metrics, control.faults)
+  const mounts = openMounts(config, ports, storage, secrets, basic, metrics, control)
   const { edge, operatorEdge, door } = mounts
   const kinds = new ItemKinds(plugs.flatMap((plug) => plug.kinds ?? []))
   edge.mount({ family: CLOUD, contract: accountContract, handlers: accountHandlers, door })
@@ -120,12 +119,12 @@ function openMounts(
   { tls, operatorToken }: Secrets,
   basic: BasicDoor,
   metrics: RequestMetrics,
-  faults: FaultBook,
+  { faults, inspection }: Control,
 ): Mounts {
   const { publicUrl, prefix, trustProxy } = config
   const { beautifyHeader, bigintHeader } = INTERFACE_WORDS
   const newEdge = () =>
-    new Edge({ ...ports, metrics, faults, prefix, beautifyHeader, trustProxy, tls })
+    new Edge({ ...ports, metrics, faults, inspection, prefix, beautifyHeader, trustProxy, tls })
   const edge = newEdge()
   // The page asks the operator API, so it is there where that is.
   if (config.operatorPort === undefined) servePage(edge.server, readPage(`${prefix}${CLOUD.base}`))

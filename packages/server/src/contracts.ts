@@ -3,6 +3,7 @@ import type { Contract, Family } from './kernel/contract.ts'
 import { accountContract } from './services/account/contract.ts'
 import { clockContract } from './services/control/clock-contract.ts'
 import { faultContract } from './services/control/fault-contract.ts'
+import { requestContract } from './services/control/request-contract.ts'
 import { snapshotContract } from './services/control/snapshot-contract.ts'
 import { itemsContract } from './services/items/contract.ts'
 import { operatorContract } from './services/operator/contract.ts'
@@ -50,6 +51,7 @@ export const slices: readonly Slice[] = [
   { name: 'clock', family: OPERATOR, contract: clockContract },
   { name: 'snapshots', family: OPERATOR, contract: snapshotContract },
   { name: 'faults', family: OPERATOR, contract: faultContract },
+  { name: 'requests', family: OPERATOR, contract: requestContract },
   { name: 'smsOutbox', family: OPERATOR, contract: smsOutboxContract },
 ]
 

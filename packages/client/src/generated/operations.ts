@@ -93,6 +93,10 @@ export const operations = {
   faultRead: { method: 'GET', path: '/faults/{id}', family: 'operator' },
   faultDelete: { method: 'DELETE', path: '/faults/{id}', family: 'operator' },
   faultClear: { method: 'DELETE', path: '/faults', family: 'operator' },
+  requestList: { method: 'GET', path: '/requests', family: 'operator' },
+  requestRead: { method: 'GET', path: '/requests/{serial}', family: 'operator' },
+  requestArchive: { method: 'GET', path: '/requests.har', family: 'operator' },
+  eventStream: { method: 'GET', path: '/events', family: 'operator' },
   smsOutboxList: { method: 'GET', path: '/outbox/sms', family: 'operator' },
   smsOutboxDeliver: {
     method: 'POST',

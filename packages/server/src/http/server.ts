@@ -12,6 +12,7 @@ import { requestIdOf } from './arrival.ts'
 import { languageOf } from './error-body.ts'
 import { answerBrokenRequest, answerFailure, plainHttpBody } from './failures.ts'
 import { type Faults, faultsFrom } from './faults.ts'
+import { type Inspection, inspect } from './inspection.ts'
 import { type Mount, mount } from './mount.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 import { KnownRoutes } from './routes-known.ts'
@@ -27,6 +28,7 @@ export interface EdgeOptions {
   readonly log: Logger
   readonly metrics: RequestMetrics
   readonly faults: FaultBook
+  readonly inspection: Inspection
   readonly prefix: string
   /** The header that asks for an indented answer; its name is a vendor word. */
   readonly beautifyHeader: string
@@ -55,6 +57,7 @@ export class Edge {
       done(null, body),
     )
     this.#addHooks()
+    inspect(this.server, options.inspection, options.clock)
     this.server.setErrorHandler((error: Error, request, reply) =>
       answerFailure(error, request, reply, options.log),
     )

@@ -1,6 +1,7 @@
 /** Plugs in what tests control the cloud with. */
 import type { Config } from '../config.ts'
 import { interfaceOperations, OPERATOR } from '../contracts.ts'
+import type { Inspection } from '../http/inspection.ts'
 import type { JobDriver } from '../jobs/driver.ts'
 import { JobStore } from '../jobs/job-store.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
@@ -9,7 +10,9 @@ import { clockContract } from '../services/control/clock-contract.ts'
 import { clockHandlers } from '../services/control/clock-routes.ts'
 import { faultContract } from '../services/control/fault-contract.ts'
 import { faultHandlers } from '../services/control/fault-routes.ts'
-import { FaultBook, Snapshots } from '../services/control/public.ts'
+import { FaultBook, RequestLog, Snapshots } from '../services/control/public.ts'
+import { requestContract } from '../services/control/request-contract.ts'
+import { requestHandlers } from '../services/control/request-routes.ts'
 import { snapshotContract } from '../services/control/snapshot-contract.ts'
 import { snapshotHandlers } from '../services/control/snapshot-routes.ts'
 import type { Plug } from './plug.ts'
@@ -19,6 +22,7 @@ import type { Storage } from './storage.ts'
 export interface Control {
   readonly snapshots: Snapshots
   readonly faults: FaultBook
+  readonly inspection: Inspection
   readonly plug: Plug
 }
 
@@ -46,20 +50,27 @@ export function controlFor(options: {
     },
   })
   const faults = new FaultBook(ports.random)
+  const inspection = { log: new RequestLog(), keepBodies: !operating }
   const clockParts = { contract: clockContract, handlers: clockHandlers(clock, operating) }
   const snapshotParts = { contract: snapshotContract, handlers: snapshotHandlers(snapshots) }
   const faultParts = {
     contract: faultContract,
     handlers: faultHandlers(faults, interfaceOperations, operating),
   }
+  const requestParts = {
+    contract: requestContract,
+    handlers: requestHandlers(inspection.log),
+  }
   return {
     snapshots,
     faults,
+    inspection,
     plug: {
       mount({ operatorEdge, operatorDoor: door }) {
         operatorEdge.mount({ family: OPERATOR, door, ...clockParts })
         operatorEdge.mount({ family: OPERATOR, door, ...snapshotParts })
         operatorEdge.mount({ family: OPERATOR, door, ...faultParts })
+        operatorEdge.mount({ family: OPERATOR, door, ...requestParts })
       },
     },
   }
