@@ -5,6 +5,7 @@ import { slices } from './contracts.ts'
 import { isLevel } from './http/auth/access.ts'
 import { pathOf } from './http/mount.ts'
 import { ACCESS_LEVELS } from './kernel/contract.ts'
+import { compileSchema } from './kernel/schema.ts'
 import { basic, OPERATOR_TOKEN, openCloud } from './testing/cloud.ts'
 
 const operations = slices.flatMap(({ family, contract }) =>
@@ -21,6 +22,16 @@ describe('every operation', () => {
   test('has a name of its own', () => {
     const names = operations.map(({ name }) => name)
     assert.equal(new Set(names).size, names.length)
+  })
+
+  test('has schemas that compile, which a server does only at their first use', () => {
+    for (const { name, operation } of operations) {
+      const { params, query, body } = operation
+      for (const schema of [params, query, body]) {
+        if (schema === undefined || schema === 'search') continue
+        assert.doesNotThrow(() => compileSchema(schema)({}), name)
+      }
+    }
   })
 
   test('answers 401 without credentials, with wrong ones, and with those of the other door', async (t) => {

@@ -25,10 +25,15 @@ const ajv = new Ajv2020({
   validateFormats: false,
 })
 
-/** Compiles once; the returned function answers with the first problem, or undefined. */
+/**
+ * The returned function answers with the first problem, or undefined. It compiles at its first use: of
+ * all the schemas a start would compile, a test that starts a cloud of its own uses a few.
+ */
 export function compileSchema(schema: TSchema): (value: unknown) => Problem | undefined {
-  const validate: ValidateFunction = ajv.compile(schema)
+  let compiled: ValidateFunction | undefined
   return (value) => {
+    compiled ??= ajv.compile(schema)
+    const validate = compiled
     if (validate(value)) return undefined
     return toProblem(mostTelling(validate.errors ?? []))
   }
