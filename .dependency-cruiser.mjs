@@ -16,6 +16,7 @@ const TESTS = ['\\.test\\.tsx?$', '/testing/', '^acceptance/']
 /** Where a run, a build or a reader of the published packages begins. */
 const ENTRIES = [
   '^packages/server/src/main\\.ts$',
+  '^packages/server/src/start/testing\\.ts$',
   '^packages/client/src/client\\.ts$',
   '^packages/cli/src/kumoi\\.ts$',
   '^packages/console/src/main\\.tsx?$',
@@ -99,7 +100,7 @@ const layers = [
     comment:
       'Reading the disk, the environment and the signals is for the one who starts the program.',
     severity: 'error',
-    from: { pathNot: [`${SERVER}(main|compose)\\.ts$`, `${SERVER}start/`, ...TESTS] },
+    from: { pathNot: [`${SERVER}(main|compose)\\.ts$`, `${SERVER}start/`, '^bench/', ...TESTS] },
     to: { path: `${SERVER}start/` },
   },
   {

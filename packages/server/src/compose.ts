@@ -23,6 +23,7 @@ import { World } from './services/operator/public.ts'
 import { operatorHandlers } from './services/operator/routes.ts'
 import { settingsSection } from './services/settings/world.ts'
 import { joinNetworks, type Networks } from './services/sim/public.ts'
+import { type Control, controlFor } from './start/control.ts'
 import { checkEncryptionKey } from './start/encryption-check.ts'
 import { plugGateways } from './start/gateways.ts'
 import { metricsText } from './start/metrics.ts'
@@ -78,11 +79,13 @@ export async function compose(
   const ring = new KeyRing(box, random, () => basic.forget())
   const wake = (job: string) => jobs.wake(job)
   const networks = given.networks ?? joinNetworks([gatewayNetworks(clock, wake)])
+  const control = controlFor({ config, ports, storage, box, ring, jobs: () => jobs })
   const slices = joinPlugs([
     { sections: [accountsSection(ring), settingsSection], kinds: given.kinds ?? [] },
     plugSims({ database, box, networks, wake, isStrict: config.policy === 'strict' }),
     plugGateways({ config, networks, wake }),
     plugSms({ config, ports, database, box, wake }),
+    control.plug,
     plugWebaccel({ config, box, random, ring, nonceKey: secrets.encryptionKey }),
   ])
 
@@ -92,7 +95,7 @@ export async function compose(
   await worlds.applyAtStart(database, clock.now())
 
   const metrics = new RequestMetrics()
-  const mounts = openMounts(config, ports, storage, secrets, basic, metrics)
+  const mounts = openMounts(config, ports, storage, secrets, basic, metrics, control)
   const { edge, operatorEdge, door } = mounts
   const kinds = new ItemKinds(slices.kinds)
   edge.mount({ family: CLOUD, contract: accountContract, handlers: accountHandlers, door })
@@ -101,7 +104,6 @@ export async function compose(
 
   const cloud: Cloud = { edge, operatorEdge, jobs, ring, ready: false }
   const operator = operatorHandlers({
-    clock,
     ring,
     world,
     ca: secrets.ca,
@@ -109,7 +111,7 @@ export async function compose(
     metrics: () => metricsText(metrics, jobs),
     remember: (file) => worlds.remember(file),
     wakeJobs: () => jobs.wakeAll(),
-    reset: (to, now) => reset(storage, ring, to === 'world' ? worlds : undefined, now),
+    reset: (to, now) => reset(to, now, { storage, ring, worlds, control }),
   })
   operatorEdge.mount({
     family: OPERATOR,
@@ -127,10 +129,12 @@ function openMounts(
   { tls, operatorToken }: Secrets,
   basic: BasicDoor,
   metrics: RequestMetrics,
+  { faults, inspection }: Control,
 ): Mounts {
   const { publicUrl, prefix, trustProxy } = config
   const { beautifyHeader, bigintHeader } = INTERFACE_WORDS
-  const newEdge = () => new Edge({ ...ports, metrics, prefix, beautifyHeader, trustProxy, tls })
+  const newEdge = () =>
+    new Edge({ ...ports, metrics, faults, inspection, prefix, beautifyHeader, trustProxy, tls })
   const edge = newEdge()
   // The page asks the operator API, so it is there where that is.
   if (config.operatorPort === undefined) servePage(edge.server, readPage(`${prefix}${CLOUD.base}`))
@@ -145,17 +149,18 @@ function openMounts(
   }
 }
 
-/** Everything goes; the worlds of the start come back, if they are given. */
+/** Everything goes; the worlds of the start come back, or a snapshot, if that is wanted. */
 async function reset(
-  { database, blobs }: Storage,
-  ring: KeyRing,
-  worlds: StartWorlds | undefined,
+  to: string,
   now: Date,
+  parts: { storage: Storage; ring: KeyRing; worlds: StartWorlds; control: Control },
 ): Promise<void> {
+  if (to !== 'empty' && to !== 'world') return parts.control.snapshots.load(to, now)
+  const { database, blobs } = parts.storage
   await database.write(async (tx) => {
     await wipe(tx)
-    await worlds?.applyAll(tx, now)
-    tx.afterCommit(() => ring.forget())
+    if (to === 'world') await parts.worlds.applyAll(tx, now)
+    tx.afterCommit(() => parts.ring.forget())
   })
   await blobs.clear()
 }

@@ -19,7 +19,8 @@ export interface Config {
   readonly dataFolder: string | undefined
   readonly database: string | undefined
   readonly keyFile: string | undefined
-  readonly worlds: readonly string[]
+  /** Paths; or, for a cloud inside a test, the world itself. */
+  readonly worlds: readonly (string | object)[]
   readonly clock: ClockSetting
   readonly seed: string | undefined
   /** How long a new gateway is being made. */

@@ -1,6 +1,10 @@
 /** Every operation there is, by family. The server, the generators and the walks over all of them read this. */
 import type { Contract, Family } from './kernel/contract.ts'
 import { accountContract } from './services/account/contract.ts'
+import { clockContract } from './services/control/clock-contract.ts'
+import { faultContract } from './services/control/fault-contract.ts'
+import { requestContract } from './services/control/request-contract.ts'
+import { snapshotContract } from './services/control/snapshot-contract.ts'
 import { gatewayContract } from './services/gateway/contract.ts'
 import { noticeContract } from './services/gateway/notice-contract.ts'
 import { partsContract } from './services/gateway/parts-contract.ts'
@@ -56,5 +60,16 @@ export const slices: readonly Slice[] = [
   { name: 'operator', family: OPERATOR, contract: operatorContract },
   { name: 'devices', family: OPERATOR, contract: devicesContract },
   { name: 'notices', family: OPERATOR, contract: noticeContract },
+  { name: 'clock', family: OPERATOR, contract: clockContract },
+  { name: 'snapshots', family: OPERATOR, contract: snapshotContract },
+  { name: 'faults', family: OPERATOR, contract: faultContract },
+  { name: 'requests', family: OPERATOR, contract: requestContract },
   { name: 'smsOutbox', family: OPERATOR, contract: smsOutboxContract },
 ]
+
+/** What clients call, as opposed to operators. */
+export const interfaceOperations: ReadonlySet<string> = new Set(
+  slices
+    .filter(({ family }) => family !== OPERATOR)
+    .flatMap(({ contract }) => Object.keys(contract)),
+)

@@ -108,10 +108,12 @@ export function operatorDoor(options: OperatorDoorOptions): Door<OperatorContext
 }
 
 function visitOf(request: FastifyRequest, { clock, publicUrl, bigintHeader }: DoorOptions): Visit {
+  const lastEventId = request.headers['last-event-id']
   return {
     now: clock.now(),
     origin: originOf(request, publicUrl),
     asNumbers: request.headers[bigintHeader] === '1',
+    ...(typeof lastEventId === 'string' && { lastEventId }),
   }
 }
 

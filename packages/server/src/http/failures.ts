@@ -18,7 +18,7 @@ export function answerFailure(
   reply: FastifyReply,
   log: Logger,
 ): FastifyReply {
-  const { code, cause } = causeOf(error)
+  const { code, cause } = causeOf(error, request)
   if (code === 'internal_server_error')
     log.error({ serial: request.id, err: error }, 'server fault')
   if (code !== 'unauthorized') reply.removeHeader('www-authenticate')
@@ -50,10 +50,11 @@ function markStale(reply: FastifyReply): void {
   )
 }
 
-function causeOf(error: FastifyError | Error): Cause {
+function causeOf(error: FastifyError | Error, request: FastifyRequest): Cause {
   if (error instanceof Refusal) return { code: error.code, cause: error.text }
   const status = 'statusCode' in error ? error.statusCode : undefined
-  if (status === 413) return TOO_LARGE
+  // What the framework refuses before its first hook has no arrival yet.
+  if (status === 413) return tooLarge(request.arrival?.operation?.operation.bodyLimitMib ?? 1)
   if (status !== undefined && status >= 400 && status < 500) {
     const code = 'code' in error ? String(error.code) : ''
     return NO_SUCH_PATH.has(code) ? NOTHING_THERE : BROKEN
@@ -74,12 +75,14 @@ const BROKEN: Cause = {
   cause: { en: 'The request cannot be read.', ja: 'リクエストを読み取れません。' },
 }
 
-const TOO_LARGE: Cause = {
-  code: 'request_too_large',
-  cause: {
-    en: 'The body is larger than the limit of 1 MiB.',
-    ja: '本文が上限の 1 MiB を超えています。',
-  },
+function tooLarge(limitMib: number): Cause {
+  return {
+    code: 'request_too_large',
+    cause: {
+      en: `The body is larger than the limit of ${limitMib} MiB.`,
+      ja: `本文が上限の ${limitMib} MiB を超えています。`,
+    },
+  }
 }
 
 const FAULT: Cause = {

@@ -1,5 +1,5 @@
 /** Turns the operations of a contract into routes: the whole of the framework that a slice ever meets. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Contract, Family, Handlers, Input, Operation } from '../kernel/contract.ts'
 import { BadRequest, NotFound } from '../kernel/errors.ts'
 import { parseQueryString } from '../kernel/query-string.ts'
@@ -7,6 +7,7 @@ import { compileSchema, formatPath, type Problem } from '../kernel/schema.ts'
 import { parseSearch } from '../kernel/search-query.ts'
 import { ZONES, type Zone } from '../kernel/zone.ts'
 import type { Door } from './door.ts'
+import type { Faults, Rendered } from './faults.ts'
 
 export interface Mount<C extends Contract, HandlerContext> {
   readonly family: Family
@@ -19,6 +20,7 @@ export function mount<C extends Contract, HandlerContext>(
   server: FastifyInstance,
   prefix: string,
   beautifyHeader: string,
+  withFaults: Faults,
   { family, contract, handlers, door }: Mount<C, HandlerContext>,
 ): void {
   for (const [name, operation] of Object.entries(contract)) {
@@ -28,6 +30,7 @@ export function mount<C extends Contract, HandlerContext>(
     server.route({
       method: operation.method,
       url: pathOf(family, operation, prefix).replaceAll(/\{(\w+)\}/g, ':$1'),
+      ...(operation.bodyLimitMib && { bodyLimit: operation.bodyLimitMib * 1024 * 1024 }),
       onRequest: async (request, reply) => {
         request.arrival.operation = { name, operation }
         checkZone(request, family.zones ?? ZONES)
@@ -36,16 +39,16 @@ export function mount<C extends Contract, HandlerContext>(
         await door.admit(request, operation)
         reply.removeHeader('www-authenticate')
       },
-      handler: async (request, reply) => {
-        const input = read(request)
-        const answer = await door.within(request, operation, (context) => handle(input, context))
-        return send(
-          reply,
-          operation,
-          answer,
-          family.beautify && request.headers[beautifyHeader] === '1',
-        )
-      },
+      handler: (request, reply) =>
+        withFaults(request, reply, async () => {
+          const input = read(request)
+          const answer = await door.within(request, operation, (context) => handle(input, context))
+          return render(
+            operation,
+            answer,
+            family.beautify && request.headers[beautifyHeader] === '1',
+          )
+        }),
     })
   }
 }
@@ -54,13 +57,15 @@ export function pathOf(family: Family, operation: Operation, prefix: string): st
   return `${family.root ? '' : prefix}${family.base}${operation.path}`
 }
 
-function send(reply: FastifyReply, operation: Operation, answer: unknown, beautify: boolean) {
-  reply.status(operation.status ?? 200)
-  if (operation.media !== undefined) return reply.type(operation.media).send(answer)
+function render(operation: Operation, answer: unknown, beautify: boolean): Rendered {
+  const status = operation.status ?? 200
+  if (operation.media !== undefined) return { status, media: operation.media, body: answer }
   const body = { ...Object(answer), is_ok: true }
-  return reply
-    .type('application/json; charset=utf-8')
-    .send(beautify ? `${JSON.stringify(body, null, 2)}\n` : JSON.stringify(body))
+  return {
+    status,
+    media: 'application/json; charset=utf-8',
+    body: beautify ? `${JSON.stringify(body, null, 2)}\n` : JSON.stringify(body),
+  }
 }
 
 /** The zone is part of the path, and the path is looked at before the credentials. */

@@ -5,6 +5,7 @@ import { connect as connectTls } from 'node:tls'
 import pino from 'pino'
 import { RunningClock } from '../kernel/clock.ts'
 import { SeededRandom } from '../kernel/random.ts'
+import { FaultBook, RequestLog } from '../services/control/public.ts'
 import { makeCertificate } from '../testing/certificates.ts'
 import { openCloud, search } from '../testing/cloud.ts'
 import { RequestMetrics } from './request-metrics.ts'
@@ -231,7 +232,10 @@ describe('the edge', () => {
     const { random, clock } = { random: new SeededRandom('x'), clock: new RunningClock() }
     const log = pino({ level: 'silent' })
     const common = { prefix: '/cloud', beautifyHeader: 'x', trustProxy: [], tls: { cert, key } }
-    const edge = new Edge({ ...common, clock, random, log, metrics: new RequestMetrics() })
+    const inspection = { log: new RequestLog(), keepBodies: false }
+    const faults = new FaultBook(random)
+    const metrics = new RequestMetrics()
+    const edge = new Edge({ ...common, clock, random, log, metrics, inspection, faults })
     t.after(() => edge.close())
     const port = await edge.listen('127.0.0.1', 0)
     const mark = new Promise<number>((resolve) => {

@@ -8,9 +8,12 @@ import { type Clock, stopwatch } from '../kernel/clock.ts'
 import type { Contract } from '../kernel/contract.ts'
 import { NotFound, Refusal } from '../kernel/errors.ts'
 import { type Random, randomHex } from '../kernel/random.ts'
+import type { FaultBook } from '../services/control/public.ts'
 import { requestIdOf } from './arrival.ts'
 import { languageOf } from './error-body.ts'
 import { answerBrokenRequest, answerFailure, plainHttpBody } from './failures.ts'
+import { type Faults, faultsFrom } from './faults.ts'
+import { type Inspection, inspect } from './inspection.ts'
 import { type Mount, mount } from './mount.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 import { KnownRoutes } from './routes-known.ts'
@@ -25,6 +28,8 @@ export interface EdgeOptions {
   readonly random: Random
   readonly log: Logger
   readonly metrics: RequestMetrics
+  readonly faults: FaultBook
+  readonly inspection: Inspection
   readonly prefix: string
   /** The header that asks for an indented answer; its name is a vendor word. */
   readonly beautifyHeader: string
@@ -41,16 +46,19 @@ export class Edge {
   readonly server: FastifyInstance
   readonly #options: EdgeOptions
   readonly #known = new KnownRoutes()
+  readonly #withFaults: Faults
   #plain: Server | undefined
 
   constructor(options: EdgeOptions) {
     this.#options = options
+    this.#withFaults = faultsFrom(options.faults, options.clock)
     this.server = fastify(frameworkOptions(options))
     this.server.removeAllContentTypeParsers()
     this.server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
     )
     this.#addHooks()
+    inspect(this.server, options.inspection, options.clock)
     this.server.setErrorHandler((error: Error, request, reply) =>
       answerFailure(error, request, reply, options.log),
     )
@@ -70,7 +78,7 @@ export class Edge {
   mount<C extends Contract, HandlerContext>(mounted: Mount<C, HandlerContext>): void {
     const { prefix, beautifyHeader } = this.#options
     this.#known.add(mounted.family, mounted.contract, prefix)
-    mount(this.server, prefix, beautifyHeader, mounted)
+    mount(this.server, prefix, beautifyHeader, this.#withFaults, mounted)
   }
 
   /** Answers with the port, which the system has chosen when 0 was asked for. */

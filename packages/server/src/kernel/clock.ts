@@ -18,20 +18,23 @@ export interface Clock {
 /** setTimeout counts milliseconds in 31 bits; a longer wait is cut into pieces. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 
-/** The machine's clock, or one that runs `scale` times as fast from the moment it was made. */
+/** The machine's clock, or one that runs `scale` times as fast from the moment it was made, or from `start`. */
 export class RunningClock implements Clock {
   readonly mode: 'real' | 'scaled'
   readonly scale: number
   readonly #origin = Date.now()
+  readonly #start: number
 
-  constructor(scale = 1) {
-    this.mode = scale === 1 ? 'real' : 'scaled'
+  constructor(scale = 1, start?: Date) {
+    this.mode = scale === 1 && start === undefined ? 'real' : 'scaled'
     this.scale = scale
+    this.#start = start?.getTime() ?? this.#origin
   }
 
   now(): Date {
     const real = Date.now()
-    return new Date(this.scale === 1 ? real : this.#origin + (real - this.#origin) * this.scale)
+    if (this.mode === 'real') return new Date(real)
+    return new Date(this.#start + (real - this.#origin) * this.scale)
   }
 
   at(when: Date, _name: string, work: () => Promise<void>): Alarm {

@@ -31,6 +31,8 @@ export interface Operation {
   readonly body?: TSchema
   /** The body is handed on as text, unparsed. */
   readonly textBody?: true
+  /** How large a body may be; 1 MiB unless said otherwise. */
+  readonly bodyLimitMib?: number
   /** 200 unless said otherwise. */
   readonly status?: 201 | 202
   readonly reply: TSchema

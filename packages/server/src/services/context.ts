@@ -10,6 +10,8 @@ export interface Visit {
   readonly origin: string
   /** The caller wants numbers where the interface gives 64-bit values as texts. */
   readonly asNumbers: boolean
+  /** Where a stream of events that broke off goes on. */
+  readonly lastEventId?: string
 }
 
 /** Of the interface's own operations: one request, one transaction, one account. */

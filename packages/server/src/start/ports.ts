@@ -1,12 +1,13 @@
 /** The ports to the outside that everything else is handed: time, randomness, the log. */
 import pino, { type Logger } from 'pino'
 import type { Config } from '../config.ts'
-import { type Clock, FrozenClock, RunningClock } from '../kernel/clock.ts'
+import { FrozenClock, RunningClock } from '../kernel/clock.ts'
+import { ControlledClock } from '../kernel/controlled-clock.ts'
 import { type Random, SeededRandom, systemRandom } from '../kernel/random.ts'
 import type { Transport } from '../services/sms/public.ts'
 
 export interface Ports {
-  readonly clock: Clock
+  readonly clock: ControlledClock
   readonly random: Random
   readonly log: Logger
   /** What carries short messages; the network inside the database when there is none. */
@@ -14,7 +15,7 @@ export interface Ports {
 }
 
 export function makePorts(config: Pick<Config, 'clock' | 'seed' | 'logLevel'>): Ports {
-  const clock = makeClock(config.clock)
+  const clock = new ControlledClock(makeClock(config.clock))
   return {
     clock,
     random: config.seed === undefined ? systemRandom : new SeededRandom(config.seed),
@@ -30,7 +31,7 @@ export function makePorts(config: Pick<Config, 'clock' | 'seed' | 'logLevel'>): 
   }
 }
 
-function makeClock(setting: Config['clock']): Clock {
+function makeClock(setting: Config['clock']): RunningClock | FrozenClock {
   if (setting.mode === 'frozen') return new FrozenClock(setting.at ?? new RunningClock().now())
   return new RunningClock(setting.mode === 'scale' ? setting.scale : 1)
 }

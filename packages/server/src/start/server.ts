@@ -64,7 +64,10 @@ async function listen(config: Config, storage: Storage, cloud: Cloud) {
   }
 }
 
-function readSecrets(config: Config, { random }: Ports): Secrets & { caFile: string | undefined } {
+export function readSecrets(
+  config: Config,
+  { random }: Ports,
+): Secrets & { caFile: string | undefined } {
   const { dataFolder, keyFile } = config
   const local = config.tls === undefined ? localTls(config) : undefined
   return {

@@ -13,6 +13,8 @@ import { makeFolder } from './data-folder.ts'
 export interface Storage {
   readonly database: Database
   readonly blobs: Blobs
+  /** Apart from the other blobs, since they outlive a reset. */
+  readonly snapshots: Blobs
   close(): Promise<void>
 }
 
@@ -29,9 +31,14 @@ export async function openStorage(
   }
   try {
     await migrate(database, now)
-    const blobs =
-      dataFolder === undefined ? new MemoryBlobs() : await FileBlobs.open(join(dataFolder, 'blobs'))
-    return { database, blobs, close }
+    const openBlobs = async (name: string) =>
+      dataFolder === undefined ? new MemoryBlobs() : FileBlobs.open(join(dataFolder, name))
+    return {
+      database,
+      blobs: await openBlobs('blobs'),
+      snapshots: await openBlobs('snapshots'),
+      close,
+    }
   } catch (error) {
     await close()
     throw error

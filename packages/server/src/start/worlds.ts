@@ -12,10 +12,14 @@ export class StartWorlds {
   readonly #demo: boolean
 
   /** `demo` says whether a server without any world gets the demo world. */
-  constructor(world: World, paths: readonly string[], demo: boolean) {
+  constructor(world: World, given: readonly (string | object)[], demo: boolean) {
     this.#world = world
-    this.#demo = demo && paths.length === 0
-    this.#files = paths.map((path) => world.parse(readWorld(path), path))
+    this.#demo = demo && given.length === 0
+    this.#files = given.map((one) =>
+      typeof one === 'string'
+        ? world.parse(readWorld(one), one)
+        : world.parse(JSON.stringify(one), 'world'),
+    )
   }
 
   /** At start: files are applied each time; the demo world only where there is nothing yet. */

@@ -3,10 +3,10 @@
  * content or the new one, and what was broken off is swept away at the next start.
  */
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { type Blobs, type ByteRange, checkKey } from './blobs.ts'
+import { type BlobSize, type Blobs, type ByteRange, checkKey } from './blobs.ts'
 
 export class FileBlobs implements Blobs {
   readonly #folder: string
@@ -52,6 +52,14 @@ export class FileBlobs implements Blobs {
 
   async delete(key: string): Promise<void> {
     await rm(join(this.#folder, checkKey(key)), { force: true })
+  }
+
+  async list(): Promise<BlobSize[]> {
+    const entries = await readdir(this.#folder, { withFileTypes: true })
+    const keys = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+    return Promise.all(
+      keys.sort().map(async (key) => ({ key, bytes: (await stat(join(this.#folder, key))).size })),
+    )
   }
 
   async clear(): Promise<void> {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { type Blobs, type ByteRange, checkKey } from './blobs.ts'
+import { type BlobSize, type Blobs, type ByteRange, checkKey } from './blobs.ts'
 
 /** Blobs for a server that keeps nothing on disk. */
 export class MemoryBlobs implements Blobs {
@@ -21,6 +21,13 @@ export class MemoryBlobs implements Blobs {
 
   async delete(key: string): Promise<void> {
     this.#contents.delete(checkKey(key))
+  }
+
+  async list(): Promise<BlobSize[]> {
+    return [...this.#contents]
+      .filter(([key]) => !key.includes('/'))
+      .map(([key, bytes]) => ({ key, bytes: bytes.length }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1))
   }
 
   async clear(): Promise<void> {

@@ -47,6 +47,17 @@ for (const [name, open] of kinds) {
       assert.equal(await blobs.read('b'), undefined)
     })
 
+    test('lists what is on the top level, with sizes', async (t) => {
+      const blobs = await open(t)
+      await blobs.write('b', Readable.from(['three']))
+      await blobs.write('a', Readable.from(['one']))
+      await blobs.write('c/d', Readable.from(['deeper']))
+      assert.deepEqual(await blobs.list(), [
+        { key: 'a', bytes: 3 },
+        { key: 'b', bytes: 5 },
+      ])
+    })
+
     test('keeps the old content when the new one breaks off', async (t) => {
       const blobs = await open(t)
       await blobs.write('a', Readable.from(['old']))

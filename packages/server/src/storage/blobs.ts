@@ -7,12 +7,19 @@ export interface ByteRange {
   readonly end: number
 }
 
+export interface BlobSize {
+  readonly key: string
+  readonly bytes: number
+}
+
 export interface Blobs {
   /** Replaces what is there whole or not at all; answers with the number of bytes. */
   write(key: string, content: Readable): Promise<number>
   /** Undefined when there is no such blob. */
   read(key: string, range?: ByteRange): Promise<Readable | undefined>
   delete(key: string): Promise<void>
+  /** Of the top level, sorted by key. */
+  list(): Promise<BlobSize[]>
   /** All of them go: for a reset. */
   clear(): Promise<void>
 }

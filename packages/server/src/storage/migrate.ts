@@ -23,10 +23,14 @@ const folder = new URL('migrations/', import.meta.url)
 export async function migrate(database: Database, now: Date): Promise<number> {
   const migrations = await readMigrations(database.engine)
   // Two processes that start together: the second waits here and then finds nothing to do.
-  return database.alone(() => database.write((tx) => applyMissing(tx, migrations, now)))
+  return database.alone(() => database.write((tx) => applyMigrations(tx, migrations, now)))
 }
 
-async function applyMissing(tx: Tx, migrations: readonly Migration[], now: Date): Promise<number> {
+export async function applyMigrations(
+  tx: Tx,
+  migrations: readonly Migration[],
+  now: Date,
+): Promise<number> {
   await tx.run(raw(VERSIONS_TABLE))
   const missing = await missingMigrations(tx, migrations)
   for (const migration of missing) {

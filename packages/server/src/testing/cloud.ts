@@ -4,6 +4,7 @@ import pino from 'pino'
 import { type Cloud, compose, type Given } from '../compose.ts'
 import { type Config, readConfig } from '../config.ts'
 import { FrozenClock } from '../kernel/clock.ts'
+import { ControlledClock } from '../kernel/controlled-clock.ts'
 import { SeededRandom } from '../kernel/random.ts'
 import type { Transport } from '../services/sms/public.ts'
 import { MemoryBlobs } from '../storage/blobs-memory.ts'
@@ -55,7 +56,7 @@ export interface Ask {
 
 export interface TestCloud {
   readonly cloud: Cloud
-  readonly clock: FrozenClock
+  readonly clock: ControlledClock
   readonly database: Database
   /** The path is below `{api}/cloud/1.1`; `body` is sent as JSON, a string or bytes as they are. */
   ask(method: string, path: string, options?: Ask): Promise<Answer>
@@ -77,10 +78,15 @@ export async function openCloud(
   options: CloudOptions = {},
 ): Promise<TestCloud> {
   const database = await (options.engine ?? onSqlite).open()
-  const clock = new FrozenClock(TEST_NOW)
+  const clock = new ControlledClock(new FrozenClock(TEST_NOW))
   const read = readConfig(['--memory', '--mode', 'dev', ...(options.args ?? [])], {}) as Config
   const config = { ...read, ...options.config }
-  const storage = { database, blobs: new MemoryBlobs(), close: () => database.close() }
+  const storage = {
+    database,
+    blobs: new MemoryBlobs(),
+    snapshots: new MemoryBlobs(),
+    close: () => database.close(),
+  }
   const { sms } = options
   const ports = {
     clock,

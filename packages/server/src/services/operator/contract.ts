@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { ACCESS_LEVELS, defineContract, EXTERNAL_PERMISSIONS } from '../../kernel/contract.ts'
 import { NO_NUL } from '../../kernel/fields.ts'
 import { CODE_PATTERN, NAME_LENGTH_MAX } from '../account/public.ts'
+import { SNAPSHOT_NAME_PATTERN } from '../control/public.ts'
 
 const AccountPath = Type.Object({ code: Type.String() })
 const KeyPath = Type.Object({ code: Type.String(), token: Type.String() })
@@ -90,22 +91,15 @@ export const operatorContract = defineContract({
   reset: {
     method: 'POST',
     path: '/reset',
-    summary: 'Empty the server, or bring it back to the world it was started with',
+    summary: 'Empty the server, or bring it back to the world it was started with or to a snapshot',
     access: 'operator',
-    body: Type.Object({ to: Type.Enum(['empty', 'world']) }),
+    body: Type.Object({ to: Type.String({ pattern: SNAPSHOT_NAME_PATTERN }) }),
     reply: Type.Object({}),
     refuses: {
-      bad_request: 'the target is not known',
-      conflict: 'the worlds contradict each other; nothing is changed',
+      bad_request: 'the target is neither empty nor world nor the name of a snapshot',
+      not_found: 'there is no such snapshot',
+      conflict: 'the worlds contradict each other, or the snapshot cannot be used here',
     },
-  },
-  clockRead: {
-    method: 'GET',
-    path: '/clock',
-    summary: 'Read the clock',
-    access: 'operator',
-    reply: Type.Object({ mode: Type.String(), now: Type.String(), scale: Type.Number() }),
-    refuses: {},
   },
   accountList: {
     method: 'GET',

@@ -159,7 +159,8 @@ accounts:
       assert.equal((await ask('GET', '/auth-status')).status, 200)
       await operator('POST', '/reset', { body: { to: 'empty' } })
       assert.deepEqual((await operator('GET', '/accounts')).body.accounts, [])
-      assert.equal((await operator('POST', '/reset', { body: { to: 'nowhere' } })).status, 400)
+      assert.equal((await operator('POST', '/reset', { body: { to: 'nowhere' } })).status, 404)
+      assert.equal((await operator('POST', '/reset', { body: { to: 'No Where' } })).status, 400)
     })
 
     test('answers 409 when the worlds contradict each other, and keeps what is there', async (t) => {

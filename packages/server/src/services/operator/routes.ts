@@ -1,6 +1,4 @@
-import type { Clock } from '../../kernel/clock.ts'
 import type { Handlers } from '../../kernel/contract.ts'
-import { utcMicros } from '../../kernel/datetime.ts'
 import { BadRequest, Conflict, NotFound, Unavailable } from '../../kernel/errors.ts'
 import { raw } from '../../storage/sql.ts'
 import type { KeyRing } from '../account/public.ts'
@@ -11,7 +9,6 @@ import type { World } from './world.ts'
 import { type WorldFile, WorldFileError } from './world-file.ts'
 
 export interface OperatorParts {
-  readonly clock: Clock
   readonly ring: KeyRing
   readonly world: World
   readonly isReady: () => boolean
@@ -21,14 +18,14 @@ export interface OperatorParts {
   readonly remember: (file: WorldFile) => void
   /** What a job waits for may have come or gone. */
   readonly wakeJobs: () => void
-  /** Empties everything and applies the worlds that the server was started with, if asked to. */
-  readonly reset: (to: 'empty' | 'world', now: Date) => Promise<void>
+  /** Empties everything, then applies the worlds of the start or loads a snapshot, if asked to. */
+  readonly reset: (to: string, now: Date) => Promise<void>
 }
 
 export function operatorHandlers(
   parts: OperatorParts,
 ): Handlers<typeof operatorContract, OperatorContext> {
-  const { clock, ring, world } = parts
+  const { ring, world } = parts
   return {
     ...identityHandlers(ring),
 
@@ -80,10 +77,6 @@ export function operatorHandlers(
         if (!(error instanceof WorldFileError)) throw error
         throw new Conflict(error.text.en, error.text.ja)
       }
-    },
-
-    async clockRead() {
-      return { mode: clock.mode, now: utcMicros(clock.now()), scale: clock.scale }
     },
   }
 }

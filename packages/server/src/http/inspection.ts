@@ -1,0 +1,50 @@
+/** Keeps what clients asked and were told, for the operator to look at (docs/adr/0073). */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Clock } from '../kernel/clock.ts'
+import { BODY_BYTES_MAX, type RequestLog, readablePath } from '../services/control/public.ts'
+
+export interface Inspection {
+  readonly log: RequestLog
+  /** False where people's secrets are real: then only heads are kept. */
+  readonly keepBodies: boolean
+}
+
+export function inspect(server: FastifyInstance, { log, keepBodies }: Inspection, clock: Clock) {
+  const answers = new WeakMap<FastifyRequest, Buffer>()
+  const keep = (body: unknown) => {
+    if (!keepBodies || !(typeof body === 'string' || Buffer.isBuffer(body))) return undefined
+    return body.length > BODY_BYTES_MAX ? undefined : Buffer.from(body)
+  }
+  server.addHook('onSend', async (request, _reply, payload) => {
+    const answer = isInspected(request) ? keep(payload) : undefined
+    if (answer !== undefined) answers.set(request, answer)
+    return payload
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    if (!isInspected(request)) return
+    const { serial, operation, caller, elapsedMs } = request.arrival
+    log.add({
+      serial,
+      time: clock.now(),
+      method: request.method,
+      // The framework leaves params untyped; they are texts by name.
+      path: readablePath(request.url, request.params as Record<string, string>),
+      operation: operation?.name ?? 'unknown',
+      account: caller?.accountCode,
+      status: reply.statusCode,
+      durationMs: Math.round(elapsedMs() * 1000) / 1000,
+      body: keep(request.body),
+      answer: answers.get(request),
+    })
+  })
+  // A stream of events would hold up the closing for ever.
+  server.addHook('preClose', async () => log.endStreams())
+}
+
+/** Calls of the operator carry worlds and snapshots, and looking would show itself. */
+function isInspected({ arrival }: Partial<Pick<FastifyRequest, 'arrival'>>): boolean {
+  // What the framework refuses before its first hook has no arrival yet.
+  if (arrival === undefined) return false
+  const access = arrival.operation?.operation.access
+  return access !== 'operator' && access !== 'loopback' && access !== 'public'
+}

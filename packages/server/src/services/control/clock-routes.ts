@@ -1,0 +1,41 @@
+import { type Fired, RunningClock } from '../../kernel/clock.ts'
+import type { Handlers } from '../../kernel/contract.ts'
+import type { ControlledClock } from '../../kernel/controlled-clock.ts'
+import { utcMicros } from '../../kernel/datetime.ts'
+import type { OperatorContext } from '../context.ts'
+import type { clockContract } from './clock-contract.ts'
+import { advanceTarget, changeOf } from './clock-rules.ts'
+import { refuseWhileOperating } from './lock.ts'
+
+export function clockHandlers(
+  clock: ControlledClock,
+  operating: boolean,
+): Handlers<typeof clockContract, OperatorContext> {
+  const shown = () => ({ mode: clock.mode, now: utcMicros(clock.now()), scale: clock.scale })
+  const state = () => ({ mode: clock.mode, now: clock.now(), scale: clock.scale })
+  return {
+    async clockRead() {
+      return shown()
+    },
+
+    async clockSet({ body }) {
+      if (operating) refuseWhileOperating()
+      await clock.change(() => changeOf(state(), body, new RunningClock().now()))
+      return shown()
+    },
+
+    async clockAdvance({ body }) {
+      if (operating) refuseWhileOperating()
+      const fired = await clock.advance(() => advanceTarget(state(), body))
+      return { now: utcMicros(clock.now()), fired: fired.map(alarmToWire) }
+    },
+
+    async clockTimers() {
+      return { timers: clock.pending().map(alarmToWire) }
+    },
+  }
+}
+
+function alarmToWire({ name, at }: Fired) {
+  return { name, at: utcMicros(at) }
+}

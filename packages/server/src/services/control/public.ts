@@ -1,0 +1,8 @@
+/** What the composition, the edge and the neighbours use of the control for tests. */
+export { FaultBook } from './fault-book.ts'
+export { FAULT_CODES, type FaultEffect } from './fault-rules.ts'
+export { RequestLog } from './request-log.ts'
+export { BODY_BYTES_MAX } from './request-rules.ts'
+export { readablePath } from './secret-rules.ts'
+export { SNAPSHOT_NAME_PATTERN } from './snapshot-rules.ts'
+export { Snapshots } from './snapshots.ts'

@@ -1,0 +1,60 @@
+/** What clients have asked of late, and what they were told. */
+import type { Readable } from 'node:stream'
+import { Type } from 'typebox'
+import { defineContract } from '../../kernel/contract.ts'
+
+const summary = {
+  serial: Type.String(),
+  time: Type.String(),
+  method: Type.String(),
+  path: Type.String(),
+  operation: Type.String(),
+  account: Type.Union([Type.String(), Type.Null()]),
+  status: Type.Integer(),
+  duration_ms: Type.Number(),
+}
+
+export const requestContract = defineContract({
+  requestList: {
+    method: 'GET',
+    path: '/requests',
+    summary: 'List the requests of late, newest first',
+    access: 'operator',
+    reply: Type.Object({ requests: Type.Array(Type.Object(summary)) }),
+    refuses: {},
+  },
+  requestRead: {
+    method: 'GET',
+    path: '/requests/{serial}',
+    summary: 'Read one request with its bodies, secrets hidden, and as a curl line',
+    access: 'operator',
+    params: Type.Object({ serial: Type.String() }),
+    reply: Type.Object({
+      request: Type.Object({
+        ...summary,
+        request_body: Type.Unknown(),
+        answer_body: Type.Unknown(),
+        curl: Type.String(),
+      }),
+    }),
+    refuses: { not_found: 'it is not kept, or not any more' },
+  },
+  requestArchive: {
+    method: 'GET',
+    path: '/requests.har',
+    summary: 'Read the requests of late as an HTTP archive (HAR), secrets hidden',
+    access: 'operator',
+    media: 'application/json; charset=utf-8',
+    reply: Type.String(),
+    refuses: {},
+  },
+  eventStream: {
+    method: 'GET',
+    path: '/events',
+    summary: 'Follow the requests as server-sent events; Last-Event-ID goes on after that one',
+    access: 'operator',
+    media: 'text/event-stream',
+    reply: Type.Unsafe<Readable>({ type: 'string' }),
+    refuses: {},
+  },
+})

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { OPERATOR_TOKEN, openCloud } from '../../testing/cloud.ts'
+import { engines } from '../../testing/engines.ts'
+import { RequestLog } from './request-log.ts'
+import { REQUESTS_KEPT } from './request-rules.ts'
+import { readableBody, readablePath } from './secret-rules.ts'
+
+const esme = { CommonServiceItem: { Name: "it's", Provider: { Class: 'esme' } } }
+
+for (const engine of engines) {
+  describe(`the inspector on ${engine.name}`, () => {
+    test('shows what was asked and told, newest first, and not the operator’s own', async (t) => {
+      const { ask, operator } = await openCloud(t, { engine })
+      await ask('GET', '/auth-status', { token: null })
+      const made = await ask('POST', '/commonserviceitem', { body: esme })
+      const { requests } = (await operator('GET', '/requests')).body
+      assert.equal(requests.length, 2)
+      const [newest, oldest] = requests
+      assert.deepEqual(
+        [newest.operation, newest.account, newest.status, newest.method, newest.time],
+        ['itemCreate', 'acme', 201, 'POST', '2026-03-31T15:00:00.000000Z'],
+      )
+      assert.equal(newest.path, '/cloud/zone/is1a/api/cloud/1.1/commonserviceitem')
+      assert.deepEqual([oldest.status, oldest.account], [401, null])
+      const { request } = (await operator('GET', `/requests/${newest.serial}`)).body
+      assert.deepEqual(request.request_body, esme)
+      assert.deepEqual(request.answer_body, made.body)
+      assert.equal(
+        request.curl,
+        String.raw`curl -X POST -u "$TOKEN:$SECRET" -d '{"CommonServiceItem":{"Name":"it'\''s","Provider":{"Class":"esme"}}}' 'http://localhost/cloud/zone/is1a/api/cloud/1.1/commonserviceitem'`,
+      )
+      assert.equal((await operator('GET', '/requests/0')).status, 404)
+    })
+
+    test('hides secrets, in the archive too', async (t) => {
+      const { ask, operator } = await openCloud(t, { engine })
+      const { body } = await ask('POST', '/commonserviceitem', { body: esme })
+      const sent = await ask('PUT', `/commonserviceitem/${body.CommonServiceItem.ID}/esme/2fa`, {
+        body: {
+          ESME: { destination: '819012345678', sender: 'A', otpOperation: 'input', otp: 'S3CRET' },
+        },
+      })
+      assert.equal(sent.body.ESME.otp, 'S3CRET')
+      const [{ serial }] = (await operator('GET', '/requests')).body.requests
+      const detail = await operator('GET', `/requests/${serial}`)
+      assert.equal(detail.body.request.request_body.ESME.otp, '(hidden)')
+      const archive = await operator('GET', '/requests.har')
+      assert.equal(archive.body.log.entries.length, 2)
+      assert.equal(archive.body.log.entries[1].response.status, sent.status)
+      assert.ok(!detail.text.includes('S3CRET') && !archive.text.includes('S3CRET'))
+    })
+  })
+}
+
+describe('GET /events', () => {
+  test('streams requests, goes on after the last event, and ends with the server', async (t) => {
+    const { ask, cloud } = await openCloud(t)
+    const port = await cloud.edge.listenPlain(0)
+    const follow = async (headers: Record<string, string> = {}) => {
+      const answer = await fetch(`http://127.0.0.1:${port}/_kumoi/v1/events`, {
+        headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, ...headers },
+      })
+      assert.equal(answer.headers.get('content-type'), 'text/event-stream')
+      const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+      let text = ''
+      return async (count: number) => {
+        while (text.split('event: request').length <= count) {
+          const { done, value } = (await reader?.read()) ?? { done: true, value: '' }
+          if (done) break
+          text += value
+        }
+        return text.match(/^id: \d+$/gm) ?? []
+      }
+    }
+    const live = await follow()
+    await ask('GET', '/auth-status')
+    await ask('GET', '/auth-status')
+    assert.deepEqual(await live(2), ['id: 1', 'id: 2'])
+    const resumed = await follow({ 'last-event-id': '1' })
+    assert.deepEqual(await resumed(1), ['id: 2'])
+  })
+})
+
+describe('RequestLog', () => {
+  const seen = (serial: string, bytes = 0) => ({
+    serial,
+    time: new Date(0),
+    method: 'GET',
+    path: '/',
+    operation: 'x',
+    account: undefined,
+    status: 200,
+    durationMs: 1,
+    body: Buffer.alloc(bytes),
+    answer: undefined,
+  })
+
+  test('keeps so many', () => {
+    const log = new RequestLog()
+    for (let n = 0; n <= REQUESTS_KEPT; n += 1) log.add(seen(String(n)))
+    assert.equal(log.list().length, REQUESTS_KEPT)
+    assert.equal(log.list().at(-1)?.serial, '1')
+  })
+
+  test('keeps so many bytes', () => {
+    const log = new RequestLog()
+    for (let n = 0; n < 9; n += 1) log.add(seen(String(n), 1024 * 1024))
+    assert.equal(log.list().length, 8)
+  })
+})
+
+test('secrets are hidden at any depth, other values and empty ones are not', () => {
+  const body = { a: [{ PassCode: 'x', Key: null, SecretAccessKey: 'y' }], OnetimeURLSecrets: ['z'] }
+  assert.deepEqual(readableBody(Buffer.from(JSON.stringify(body))), {
+    a: [{ PassCode: '(hidden)', Key: null, SecretAccessKey: '(hidden)' }],
+    OnetimeURLSecrets: ['(hidden)'],
+  })
+  assert.deepEqual(readableBody(Buffer.from('{"key":{"token":"t","permission":"view"}}')), {
+    key: { token: '(hidden)', permission: 'view' },
+  })
+  assert.equal(readableBody(Buffer.from('secret: x')), '(9 bytes)')
+  assert.equal(readablePath('/ws/abc/x', { token: 'abc', id: 'x' }), '/ws/(hidden)/x')
+})

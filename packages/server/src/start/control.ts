@@ -1,0 +1,77 @@
+/** Plugs in what tests control the cloud with. */
+import type { Config } from '../config.ts'
+import { interfaceOperations, OPERATOR } from '../contracts.ts'
+import type { Inspection } from '../http/inspection.ts'
+import type { JobDriver } from '../jobs/driver.ts'
+import { JobStore } from '../jobs/job-store.ts'
+import type { SecretBox } from '../kernel/secret-box.ts'
+import type { KeyRing } from '../services/account/public.ts'
+import { clockContract } from '../services/control/clock-contract.ts'
+import { clockHandlers } from '../services/control/clock-routes.ts'
+import { faultContract } from '../services/control/fault-contract.ts'
+import { faultHandlers } from '../services/control/fault-routes.ts'
+import { FaultBook, RequestLog, Snapshots } from '../services/control/public.ts'
+import { requestContract } from '../services/control/request-contract.ts'
+import { requestHandlers } from '../services/control/request-routes.ts'
+import { snapshotContract } from '../services/control/snapshot-contract.ts'
+import { snapshotHandlers } from '../services/control/snapshot-routes.ts'
+import type { Plug } from './plug.ts'
+import type { Ports } from './ports.ts'
+import type { Storage } from './storage.ts'
+
+export interface Control {
+  readonly snapshots: Snapshots
+  readonly faults: FaultBook
+  readonly inspection: Inspection
+  readonly plug: Plug
+}
+
+export function controlFor(options: {
+  readonly config: Pick<Config, 'mode'>
+  readonly ports: Ports
+  readonly storage: Storage
+  readonly box: SecretBox
+  readonly ring: KeyRing
+  readonly jobs: () => JobDriver
+}): Control {
+  const { ports, storage, box, ring } = options
+  const { clock } = ports
+  const operating = options.config.mode === 'operate'
+  const snapshots = new Snapshots({
+    database: storage.database,
+    blobs: storage.snapshots,
+    clock,
+    box,
+    // Whoever held a lease in that world is not running in this one.
+    loading: (tx) => new JobStore(tx).releaseAll(),
+    loaded: () => {
+      ring.forget()
+      options.jobs().wakeAll()
+    },
+  })
+  const faults = new FaultBook(ports.random)
+  const inspection = { log: new RequestLog(), keepBodies: !operating }
+  const clockParts = { contract: clockContract, handlers: clockHandlers(clock, operating) }
+  const snapshotParts = { contract: snapshotContract, handlers: snapshotHandlers(snapshots) }
+  const faultParts = {
+    contract: faultContract,
+    handlers: faultHandlers(faults, interfaceOperations, operating),
+  }
+  const requestParts = {
+    contract: requestContract,
+    handlers: requestHandlers(inspection.log),
+  }
+  return {
+    snapshots,
+    faults,
+    inspection,
+    plug: {
+      mount({ operatorEdge, operatorDoor: door }) {
+        operatorEdge.mount({ family: OPERATOR, door, ...clockParts })
+        operatorEdge.mount({ family: OPERATOR, door, ...snapshotParts })
+        operatorEdge.mount({ family: OPERATOR, door, ...faultParts })
+        operatorEdge.mount({ family: OPERATOR, door, ...requestParts })
+      },
+    },
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * All rows of all tables as text, and back. The tables and sequences are asked of the engine, so that
+ * a new one can never be forgotten, and the text is the same for both engines (docs/adr/0071).
+ */
+import type { Database, Tx } from './database.ts'
+import { foreignKeyOrder } from './foreign-keys.ts'
+import { applyMigrations, readMigrations } from './migrate.ts'
+import { readSequences, restartSequences } from './sequences.ts'
+import type { SnapshotContent, TableContent } from './snapshot-text.ts'
+import { raw, Sql, type SqlValue } from './sql.ts'
+import { SqliteDatabase } from './sqlite.ts'
+import { tableNames } from './wipe.ts'
+
+/** Rows go in by so many values a statement; SQLite takes at most 32,766. */
+const VALUES_AT_ONCE = 8000
+
+export function takeSnapshot(database: Database): Promise<SnapshotContent> {
+  return database.read(async (tx) => {
+    const tables: TableContent[] = []
+    for (const name of await tableNames(tx)) tables.push(await readTable(tx, name))
+    // After the rows: PostgreSQL's sequences move outside of transactions, and only forward.
+    return { migrations: await appliedMigrations(tx), tables, sequences: await readSequences(tx) }
+  })
+}
+
+/** Everything is replaced in one transaction, in which `also` runs too. */
+export async function loadSnapshot(
+  database: Database,
+  content: SnapshotContent,
+  also: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  const order = await database.read(async (tx) => foreignKeyOrder(tx, await tableNames(tx)))
+  await database.write(async (tx) => {
+    if (tx.engine === 'postgres') {
+      // Before the first look at the data: writers wait, readers go on with what they see.
+      await tx.run(raw(`LOCK TABLE ${order.map(quote).join(', ')} IN EXCLUSIVE MODE`))
+    }
+    await replaceAll(tx, content, order)
+    await also(tx)
+  })
+}
+
+/** Brings an older snapshot to today's schema, by the same migrations that a database goes through. */
+export async function upgradeSnapshot(
+  content: SnapshotContent,
+  now: Date,
+): Promise<SnapshotContent> {
+  const all = await readMigrations('sqlite')
+  const then = all.filter(({ version }) => content.migrations.includes(version))
+  const scratch = new SqliteDatabase(undefined)
+  try {
+    await scratch.write((tx) => applyMigrations(tx, then, now))
+    await loadSnapshot(scratch, content, async () => undefined)
+    await scratch.write((tx) => applyMigrations(tx, all, now))
+    return await takeSnapshot(scratch)
+  } finally {
+    await scratch.close()
+  }
+}
+
+export async function knownMigrations(database: Database): Promise<number[]> {
+  return (await readMigrations(database.engine)).map(({ version }) => version)
+}
+
+async function appliedMigrations(tx: Tx): Promise<number[]> {
+  const rows = await tx.all<{ version: number }>(
+    raw('SELECT version FROM schema_migration ORDER BY version'),
+  )
+  return rows.map(({ version }) => version)
+}
+
+async function readTable(tx: Tx, name: string): Promise<TableContent> {
+  const rows = await tx.all<Record<string, SqlValue>>(raw(`SELECT * FROM ${quote(name)}`))
+  const columns = Object.keys(rows[0] ?? {})
+  return { name, columns, rows: rows.map((row) => columns.map((column) => row[column] ?? null)) }
+}
+
+/** `order` has each table after those that it refers to. */
+async function replaceAll(tx: Tx, content: SnapshotContent, order: readonly string[]) {
+  const tables = new Map(content.tables.map((table) => [table.name, table]))
+  // Foreign keys are checked when the transaction ends instead of after each statement.
+  if (tx.engine === 'sqlite') await tx.run(raw('PRAGMA defer_foreign_keys = ON'))
+  // Not TRUNCATE: a reader that began before would find the table empty.
+  for (const name of order.toReversed()) await tx.run(raw(`DELETE FROM ${quote(name)}`))
+  for (const name of order) {
+    const table = tables.get(name)
+    if (table === undefined) throw new Error(`The snapshot has no table ${name}.`)
+    await insertAll(tx, table)
+  }
+  await restartSequences(tx, content.sequences)
+}
+
+async function insertAll(tx: Tx, { name, columns, rows }: TableContent): Promise<void> {
+  const step = Math.max(1, Math.floor(VALUES_AT_ONCE / Math.max(1, columns.length)))
+  const row = `(${columns.map(() => '?').join(', ')})`
+  for (let from = 0; from < rows.length; from += step) {
+    const some = rows.slice(from, from + step)
+    const text = `INSERT INTO ${quote(name)} (${columns.map(quote).join(', ')})
+                  VALUES ${some.map(() => row).join(', ')}`
+    await tx.run(new Sql(text.split('?'), some.flat()))
+  }
+}
+
+function quote(name: string): string {
+  return `"${name}"`
+}
