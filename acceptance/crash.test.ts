@@ -43,7 +43,10 @@ describe('kill -9 under write load', () => {
       const writers = Array.from({ length: WRITERS }, (_, index) =>
         writeUntilBroken(server, operator, `r${round}-w${index}`, answered),
       )
-      await sleep(100 + round * 10)
+      // The first answer of a process takes longest; from then on the writes come thick.
+      const before = answered.length
+      while (answered.length === before) await sleep(5)
+      await sleep(50 + round * 10)
       await server.stop('SIGKILL')
       await Promise.all(writers)
     }

@@ -56,6 +56,10 @@ describe('compileSchema', () => {
       'x is not known here.',
     )
     assert.equal(said(Type.Literal(1), 2), ' must be 1.')
+    const choice = Type.Union([Type.Enum(['0', '1']), Type.Null(), Type.Literal('')])
+    assert.equal(said(choice, 0), ' must be one of: 0, 1')
+    const text = Type.Union([Type.String(), Type.Null(), Type.Literal('')])
+    assert.equal(said(text, 5), ' must be of type string.')
     const either = Type.Union([Type.String(), Type.Integer()])
     assert.equal(said(either, true), ' has none of the allowed forms.')
     assert.equal(said(Type.Union([Type.String(), Type.Null()]), 5), ' must be of type string.')

@@ -48,8 +48,11 @@ function mostTelling(errors: readonly ErrorObject[]): ErrorObject {
       keyword !== 'anyOf' && params.type !== 'null' && params.allowedValue !== '',
   )
   const union = errors[errors.length - 1]
-  const [only, ...others] = ofAlternatives
-  const told = only !== undefined && others.length === 0 ? only : union
+  const [first] = ofAlternatives
+  const agree = ofAlternatives.every((error) => error.message === first?.message)
+  // A list of choices tells more than the type of an alternative beside it.
+  const choice = ofAlternatives.find(({ keyword }) => keyword === 'enum')
+  const told = choice ?? (agree ? first : undefined) ?? union
   if (told === undefined) throw new Error('A failed validation has no error.')
   return told
 }
