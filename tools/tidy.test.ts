@@ -218,9 +218,10 @@ describe('namesNoVendor', () => {
     }
   })
 
-  test('accepts them in profiles and in documents', () => {
+  test('accepts them in profiles, in their tests and in documents', () => {
     for (const word of VENDORS) {
-      accepts(namesNoVendor, `${SERVER}/profiles/one.ts`, word)
+      accepts(namesNoVendor, 'packages/server/profiles/one.json', word)
+      accepts(namesNoVendor, `acceptance/${word}.test.ts`, word)
       accepts(namesNoVendor, 'docs/a.md', word)
     }
   })

@@ -64,6 +64,7 @@ const CODES: Readonly<Record<RefusalCode, true>> = {
   conflict: true,
   still_creating: true,
   original_hash_mismatch: true,
+  server_power_must_be_down: true,
   request_too_large: true,
   too_many_request: true,
   internal_server_error: true,

@@ -9,7 +9,7 @@ import { Edge } from './http/server.ts'
 import { readPage, servePage } from './http/static.ts'
 import { JobDriver } from './jobs/driver.ts'
 import { SecretBox } from './kernel/secret-box.ts'
-import { INTERFACE_WORDS } from './kernel/words.ts'
+import type { Words } from './kernel/words.ts'
 import { accountContract } from './services/account/contract.ts'
 import { KeyRing } from './services/account/public.ts'
 import { accountHandlers } from './services/account/routes.ts'
@@ -23,12 +23,15 @@ import { World } from './services/operator/public.ts'
 import { operatorHandlers } from './services/operator/routes.ts'
 import { settingsSection } from './services/settings/world.ts'
 import { joinNetworks, type Networks } from './services/sim/public.ts'
+import { zonesContract } from './services/zones/contract.ts'
+import { zonesHandlers } from './services/zones/routes.ts'
 import { type Control, controlFor } from './start/control.ts'
 import { checkEncryptionKey } from './start/encryption-check.ts'
 import { plugGateways } from './start/gateways.ts'
 import { metricsText } from './start/metrics.ts'
 import { joinPlugs, type Mounts } from './start/plug.ts'
 import type { Ports } from './start/ports.ts'
+import { readProfile } from './start/profile.ts'
 import { plugSims } from './start/sims.ts'
 import { plugSms } from './start/sms.ts'
 import type { Storage } from './start/storage.ts'
@@ -70,6 +73,8 @@ export async function compose(
 ): Promise<Cloud> {
   const { clock, random } = ports
   const { database } = storage
+  const profile = readProfile(config.profile)
+  const { words } = profile
   const basic: BasicDoor = new BasicDoor(
     ({ token, secret }) => ring.verify(database, token, secret),
     () => clock.now(),
@@ -82,11 +87,11 @@ export async function compose(
   const control = controlFor({ config, ports, storage, box, ring, jobs: () => jobs })
   const slices = joinPlugs([
     { sections: [accountsSection(ring), settingsSection], kinds: given.kinds ?? [] },
-    plugSims({ database, box, networks, wake, isStrict: config.policy === 'strict' }),
-    plugGateways({ config, networks, wake }),
-    plugSms({ config, ports, database, box, wake }),
+    plugSims({ database, box, networks, wake, words, isStrict: config.policy === 'strict' }),
+    plugGateways({ config, profile, networks, wake }),
+    plugSms({ config, ports, database, box, wake, words }),
     control.plug,
-    plugWebaccel({ config, box, random, ring, nonceKey: secrets.encryptionKey }),
+    plugWebaccel({ config, box, random, ring, words, nonceKey: secrets.encryptionKey }),
   ])
 
   const jobs: JobDriver = new JobDriver({ ...ports, database, jobs: slices.jobs })
@@ -95,10 +100,11 @@ export async function compose(
   await worlds.applyAtStart(database, clock.now())
 
   const metrics = new RequestMetrics()
-  const mounts = openMounts(config, ports, storage, secrets, basic, metrics, control)
+  const mounts = openMounts(config, ports, storage, secrets, basic, metrics, control, words)
   const { edge, operatorEdge, door } = mounts
   const kinds = new ItemKinds(slices.kinds)
   edge.mount({ family: CLOUD, contract: accountContract, handlers: accountHandlers, door })
+  edge.mount({ family: CLOUD, contract: zonesContract, handlers: zonesHandlers, door })
   edge.mount({ family: CLOUD, contract: itemsContract, handlers: itemsHandlers(kinds), door })
   slices.mount(mounts)
 
@@ -130,9 +136,9 @@ function openMounts(
   basic: BasicDoor,
   metrics: RequestMetrics,
   { faults, inspection }: Control,
+  { beautifyHeader, bigintHeader }: Words,
 ): Mounts {
   const { publicUrl, prefix, trustProxy } = config
-  const { beautifyHeader, bigintHeader } = INTERFACE_WORDS
   const newEdge = () =>
     new Edge({ ...ports, metrics, faults, inspection, prefix, beautifyHeader, trustProxy, tls })
   const edge = newEdge()

@@ -30,6 +30,8 @@ export interface Config {
   readonly mode: 'dev' | 'operate'
   /** `strict` refuses more than the interface shows. */
   readonly policy: 'interface' | 'strict'
+  /** The words and habits that clients expect: `interface`, a name of ours, or a file. */
+  readonly profile: string
   readonly operatorToken: string | undefined
   readonly operatorPort: number | undefined
   readonly logLevel: string
@@ -163,6 +165,7 @@ function build(sources: readonly AllGiven[]): Config {
     privateTargets: one('private-targets') ?? defaultTargets(one('mode'), one('policy')),
     mode: one('mode'),
     policy: one('policy'),
+    profile: one('profile'),
     operatorToken: given('operator-token'),
     operatorPort: one('operator-port'),
     logLevel: one('log-level'),

@@ -6,6 +6,7 @@ import { faultContract } from './services/control/fault-contract.ts'
 import { requestContract } from './services/control/request-contract.ts'
 import { snapshotContract } from './services/control/snapshot-contract.ts'
 import { gatewayContract } from './services/gateway/contract.ts'
+import { monitorContract } from './services/gateway/monitor-contract.ts'
 import { noticeContract } from './services/gateway/notice-contract.ts'
 import { partsContract } from './services/gateway/parts-contract.ts'
 import { switchContract } from './services/gateway/switch-contract.ts'
@@ -16,6 +17,7 @@ import { devicesContract } from './services/sim/devices-contract.ts'
 import { smsContract } from './services/sms/contract.ts'
 import { smsOutboxContract } from './services/sms/outbox-contract.ts'
 import { webaccelContract } from './services/webaccel/contract.ts'
+import { zonesContract } from './services/zones/contract.ts'
 
 export const CLOUD: Family = {
   name: 'cloud',
@@ -50,10 +52,12 @@ export interface Slice {
 /** Kept together by family. */
 export const slices: readonly Slice[] = [
   { name: 'account', family: CLOUD, contract: accountContract },
+  { name: 'zones', family: CLOUD, contract: zonesContract },
   { name: 'items', family: CLOUD, contract: itemsContract },
   { name: 'sim', family: CLOUD, contract: simContract },
   { name: 'gateway', family: CLOUD, contract: gatewayContract },
   { name: 'gateway parts', family: CLOUD, contract: partsContract },
+  { name: 'gateway monitors', family: CLOUD, contract: monitorContract },
   { name: 'switch', family: CLOUD, contract: switchContract },
   { name: 'sms', family: CLOUD, contract: smsContract },
   { name: 'webaccel', family: WEBACCEL, contract: webaccelContract },

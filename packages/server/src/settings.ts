@@ -157,6 +157,7 @@ export const SETTINGS = {
     ['interface', 'strict'],
     'strict: also refuses what a careful operator of a real network would',
   ),
+  profile: text('NAME|FILE', 'words and habits that a set of clients expects', 'interface'),
   'operator-token': text('TOKEN', 'guards the operator API [default: made in the data folder]'),
   'operator-port': port('a listener of its own for the operator API', 'off'),
   'log-level': oneOf(

@@ -9,6 +9,10 @@ export const families = {
 
 export const operations = {
   authStatus: { method: 'GET', path: '/auth-status', family: 'cloud' },
+  zoneList: { method: 'GET', path: '/zone', family: 'cloud' },
+  zoneRead: { method: 'GET', path: '/zone/{zone_id}', family: 'cloud' },
+  regionList: { method: 'GET', path: '/region', family: 'cloud' },
+  regionRead: { method: 'GET', path: '/region/{region_id}', family: 'cloud' },
   itemList: { method: 'GET', path: '/commonserviceitem', family: 'cloud' },
   itemRead: { method: 'GET', path: '/commonserviceitem/{id}', family: 'cloud' },
   itemCreate: { method: 'POST', path: '/commonserviceitem', family: 'cloud' },
@@ -133,6 +137,16 @@ export const operations = {
   gatewaySessionLog: {
     method: 'GET',
     path: '/appliance/{appliance_id}/mobilegateway/sessionlog',
+    family: 'cloud',
+  },
+  gatewayMonitor: {
+    method: 'GET',
+    path: '/appliance/{appliance_id}/interface/monitor',
+    family: 'cloud',
+  },
+  gatewayInterfaceMonitor: {
+    method: 'GET',
+    path: '/appliance/{appliance_id}/interface/{interface}/monitor',
     family: 'cloud',
   },
   switchList: { method: 'GET', path: '/switch', family: 'cloud' },

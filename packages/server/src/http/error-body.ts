@@ -26,6 +26,11 @@ const KINDS: Readonly<Record<RefusalCode, Kind>> = {
     'The settings have changed since they were read.',
     '設定が読み出し後に変更されています。',
   ),
+  server_power_must_be_down: kind(
+    409,
+    'The target must be turned off first.',
+    '先に対象の電源を切る必要があります。',
+  ),
   request_too_large: kind(413, 'The request is too large.', 'リクエストが大きすぎます。'),
   too_many_request: kind(429, 'Too many requests.', 'リクエストが多すぎます。'),
   internal_server_error: kind(500, 'The server failed.', 'サーバー内部エラーです。'),

@@ -21,6 +21,7 @@ export type RefusalCode =
   | 'conflict'
   | 'still_creating'
   | 'original_hash_mismatch'
+  | 'server_power_must_be_down'
   | 'request_timeout'
   | 'request_too_large'
   | 'too_many_request'
@@ -78,6 +79,11 @@ export class StillCreating extends Refusal {
 /** The caller changes settings that have changed since it read them. */
 export class HashMismatch extends Refusal {
   readonly code = 'original_hash_mismatch'
+}
+
+/** The gateway must be turned off before. */
+export class PowerMustBeDown extends Refusal {
+  readonly code = 'server_power_must_be_down'
 }
 
 /** A limit on the number of calls; tells when the next one may succeed. */

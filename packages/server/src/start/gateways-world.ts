@@ -1,10 +1,11 @@
 /**
  * The `gateways` of a world file: gateways that an account has from the start, with SIMs in them. They
  * are made by the interface's own operation, so that a world cannot make what a caller could not; only
- * the time that making one takes is left out.
+ * the time that making one takes is left out, and it is up from the start.
  */
 import { type Static, Type } from 'typebox'
 import { labelFields } from '../kernel/fields.ts'
+import { INTERFACE_PROFILE } from '../kernel/profile.ts'
 import { parseSearch } from '../kernel/search-query.ts'
 import { ZONES } from '../kernel/zone.ts'
 import { AccountStore } from '../services/account/public.ts'
@@ -62,7 +63,11 @@ async function applyGateway(
   networks: Networks,
 ): Promise<Change> {
   const { tx, caller, now } = context
-  const handlers = gatewayHandlers({ networks, provisioningSeconds: 0 })
+  const handlers = gatewayHandlers({
+    networks,
+    provisioningSeconds: 0,
+    habits: INTERFACE_PROFILE.gateways,
+  })
   const query = parseSearch({ Filter: { Name: [wanted.Name] } })
   const found = await handlers.gatewayList({ params: {}, query, body: undefined }, context)
   if (found.Total > 0) return 'unchanged'

@@ -2,10 +2,13 @@
 import type { Config } from '../config.ts'
 import { CLOUD, OPERATOR } from '../contracts.ts'
 import type { Wake } from '../kernel/job.ts'
-import { INTERFACE_WORDS } from '../kernel/words.ts'
+import type { Profile } from '../kernel/profile.ts'
 import { postJson } from '../planes/outbound/post.ts'
 import { gatewayContract } from '../services/gateway/contract.ts'
 import { chatJob } from '../services/gateway/jobs.ts'
+import { monitorContract } from '../services/gateway/monitor-contract.ts'
+import { forgetMonitorsJob } from '../services/gateway/monitor-job.ts'
+import { monitorHandlers } from '../services/gateway/monitor-routes.ts'
 import { noticeContract } from '../services/gateway/notice-contract.ts'
 import { noticeHandlers } from '../services/gateway/notice-routes.ts'
 import { partsContract } from '../services/gateway/parts-contract.ts'
@@ -19,21 +22,24 @@ import type { Plug } from './plug.ts'
 
 export function plugGateways(parts: {
   readonly config: Pick<Config, 'provisioningSeconds' | 'privateTargets' | 'policy'>
+  readonly profile: Profile
   readonly networks: Networks
   readonly wake: Wake
 }): Plug {
-  const { config, networks, wake } = parts
+  const { config, profile, networks, wake } = parts
   const { provisioningSeconds, privateTargets, policy } = config
+  const { words, gateways: habits } = profile
   const outbound = { allowPrivate: privateTargets === 'allow' }
   return {
-    jobs: [chatJob((url, body) => postJson(url, body, outbound))],
+    jobs: [chatJob((url, body) => postJson(url, body, outbound)), forgetMonitorsJob],
     sections: [gatewaysSection(networks)],
     mount({ edge, operatorEdge, door, operatorDoor }) {
-      const gateways = gatewayHandlers({ networks, provisioningSeconds })
+      const gateways = gatewayHandlers({ networks, provisioningSeconds, habits })
       const isStrict = policy === 'strict'
-      const below = partsHandlers({ networks, words: INTERFACE_WORDS, wake, isStrict })
+      const below = partsHandlers({ networks, words, habits, wake, isStrict })
       edge.mount({ family: CLOUD, contract: gatewayContract, handlers: gateways, door })
       edge.mount({ family: CLOUD, contract: partsContract, handlers: below, door })
+      edge.mount({ family: CLOUD, contract: monitorContract, handlers: monitorHandlers, door })
       edge.mount({ family: CLOUD, contract: switchContract, handlers: switchHandlers, door })
       operatorEdge.mount({
         family: OPERATOR,

@@ -1,7 +1,7 @@
 /** Plugs in SIMs and the network behind them. */
 import { CLOUD, OPERATOR } from '../contracts.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
-import { INTERFACE_WORDS } from '../kernel/words.ts'
+import type { Words } from '../kernel/words.ts'
 import { FLEET_JOB, fleetJob } from '../planes/simulator/fleet-job.ts'
 import { simContract } from '../services/sim/contract.ts'
 import { devicesContract } from '../services/sim/devices-contract.ts'
@@ -21,13 +21,14 @@ export function plugSims(parts: {
   readonly box: SecretBox
   readonly networks: Networks
   readonly wake: (job: string) => void
+  readonly words: Words
   readonly isStrict: boolean
 }): Plug {
-  const { database, box, networks, wake, isStrict } = parts
-  const carriers = new Carriers(INTERFACE_WORDS.carriers)
+  const { database, box, networks, wake, words, isStrict } = parts
+  const carriers = new Carriers(words.carriers)
   const devices = new Devices(database, networks, carriers)
   return {
-    kinds: [simKind(box, networks, INTERFACE_WORDS)],
+    kinds: [simKind(box, networks, words)],
     jobs: [packTrafficJob, forgetHistoryJob, fleetJob(devices)],
     sections: [
       carriersSection,

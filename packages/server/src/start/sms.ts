@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { CLOUD, OPERATOR } from '../contracts.ts'
 import type { Wake } from '../kernel/job.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
-import { INTERFACE_WORDS } from '../kernel/words.ts'
+import type { Words } from '../kernel/words.ts'
 import { smsContract } from '../services/sms/contract.ts'
 import { smsOutboxContract } from '../services/sms/outbox-contract.ts'
 import { smsService } from '../services/sms/public.ts'
@@ -17,11 +17,11 @@ export function plugSms(options: {
   readonly database: Database
   readonly box: SecretBox
   readonly wake: Wake
+  readonly words: Words
 }): Plug {
   const { config, ports, ...shared } = options
   const sms = smsService({
     ...shared,
-    words: INTERFACE_WORDS,
     random: ports.random,
     strict: config.policy === 'strict',
     magic: config.mode === 'dev',

@@ -7,7 +7,7 @@ import { type Door, type KeyDoorOptions, keyDoor } from '../http/door.ts'
 import { RateLimit } from '../http/rate-limit.ts'
 import { type Random, randomHex, randomSecret } from '../kernel/random.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
-import { INTERFACE_WORDS } from '../kernel/words.ts'
+import type { Words } from '../kernel/words.ts'
 import type { KeyRing } from '../services/account/public.ts'
 import type { Context } from '../services/context.ts'
 import { SettingStore } from '../services/settings/public.ts'
@@ -21,14 +21,15 @@ export function plugWebaccel(options: {
   readonly box: SecretBox
   readonly random: Random
   readonly ring: KeyRing
+  readonly words: Words
   /** Signs nonces, so that any process can judge one that another gave out. */
   readonly nonceKey: Uint8Array
 }): Plug {
-  const { config, box, random, ring, nonceKey } = options
+  const { config, box, random, ring, words, nonceKey } = options
   const parts = {
     vault: new Vault(box),
     isStrict: config.policy === 'strict',
-    deliveryDomain: INTERFACE_WORDS.deliveryDomain,
+    deliveryDomain: words.deliveryDomain,
     makeToken: () => randomSecret(random),
     makeLabel: () => randomHex(random, 12),
   }

@@ -4,7 +4,8 @@
  * makes up for the steps that it missed, and one that is repeated adds nothing.
  */
 import type { Job } from '../../kernel/job.ts'
-import { type Devices, type Fleet, type Session, STEP_MS } from '../../services/sim/public.ts'
+import { STEP_MS } from '../../kernel/steps.ts'
+import type { Devices, Fleet, Session } from '../../services/sim/public.ts'
 import { deviceOf, trafficOf } from './behaviour.ts'
 
 /** A server that was off for longer than this does not make up for all of it. */

@@ -166,7 +166,10 @@ export const gatewayContract = defineContract({
     access: 'create',
     params: GatewayPath,
     reply: Type.Object({ Appliance, Success: Type.Literal(true) }),
-    refuses: { not_found: noGateway },
+    refuses: {
+      not_found: noGateway,
+      server_power_must_be_down: 'it is up, and the profile wants it down',
+    },
   },
   gatewayPowerOn: {
     method: 'PUT',
@@ -212,6 +215,7 @@ export const gatewayContract = defineContract({
       bad_request: 'the switch serves another gateway',
       not_found: 'there is no such gateway or switch in this zone',
       conflict: 'the private interface is connected',
+      server_power_must_be_down: 'it is up, and the profile wants it down',
     },
   },
   gatewaySwitchDisconnect: {

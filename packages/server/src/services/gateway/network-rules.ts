@@ -3,6 +3,7 @@
  * not exist for it (ADR 0041).
  */
 import { type Cidr, overlaps, parseCidr } from '../../kernel/ipv4.ts'
+import type { InterfaceNumber } from './monitor-rules.ts'
 import { type Gateway, isUp } from './rules.ts'
 import { type PrivateInterface, privateNetwork, type StaticRoute } from './settings-rules.ts'
 
@@ -38,6 +39,11 @@ export function networkOf(gateway: Gateway, now: Date): GatewayNetwork {
       gateway.switchId === undefined ? undefined : (applied.privateInterface ?? undefined),
     staticRoutes: applied.staticRoutes ?? [],
   }
+}
+
+/** With the internet shut off, what devices send and get passes through the private interface. */
+export function carryingInterface(network: GatewayNetwork): InterfaceNumber {
+  return network.privateInterface !== undefined && !network.internetConnection ? 1 : 0
 }
 
 function poolOf({ appliedSettings }: Gateway): Cidr {

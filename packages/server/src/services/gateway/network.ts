@@ -4,8 +4,9 @@ import { parseId } from '../../kernel/ids.ts'
 import { parseIpv4 } from '../../kernel/ipv4.ts'
 import type { Wake } from '../../kernel/job.ts'
 import type { Tx } from '../../storage/database.ts'
-import { GatewaySims, type Networks } from '../sim/public.ts'
-import { networkOf } from './network-rules.ts'
+import { type Counted, GatewaySims, type Networks } from '../sim/public.ts'
+import { MonitorStore } from './monitor-store.ts'
+import { carryingInterface, networkOf } from './network-rules.ts'
 import { tellIfPassed } from './notices.ts'
 import { PartsStore } from './parts-store.ts'
 import { findGateway } from './store.ts'
@@ -20,8 +21,10 @@ export function gatewayNetworks(clock: { now(): Date }, wake: Wake): Networks {
       return { kind: 'gateway', id: gateway.id, isUp, pool, ownAddress }
     },
 
-    async counted(tx, { kind, id }, now) {
-      if (kind === 'gateway') await checkQuota(tx, id, networks, now, wake)
+    async counted(tx, { kind, id }, now, counted) {
+      if (kind !== 'gateway') return
+      await countCarried(tx, id, now, counted)
+      await checkQuota(tx, id, networks, now, wake)
     },
 
     async left(tx, simId, gatewayId) {
@@ -29,6 +32,15 @@ export function gatewayNetworks(clock: { now(): Date }, wake: Wake): Networks {
     },
   }
   return networks
+}
+
+async function countCarried(tx: Tx, gatewayId: string, now: Date, counted: Counted): Promise<void> {
+  const gateway = await findGateway(tx, gatewayId)
+  if (gateway === undefined) return
+  const carrier = carryingInterface(networkOf(gateway, now))
+  // What a device sends up, the gateway sends on.
+  const carried = { sendBytes: counted.uplinkBytes, receiveBytes: counted.downlinkBytes }
+  await new MonitorStore(tx, gateway.id).add(carrier, counted.simId, carried, now)
 }
 
 /** Asked with every report of traffic, so it stops at the first reason to. */

@@ -82,6 +82,7 @@ export const partsContract = defineContract({
     refuses: {
       bad_request: 'a prefix is no network, or overlaps another',
       not_found: 'there is no such gateway in this zone, or a SIM is not in it',
+      conflict: 'the profile wants an applied private interface first',
     },
   },
   gatewayTrafficControlRead: {

@@ -7,11 +7,11 @@ import { type NetworkParts, partsOf, simsOf } from './parts.ts'
 import type { partsContract } from './parts-contract.ts'
 import { dnsFromWire, dnsToWire, routeFromWire, routeToWire } from './parts-wire.ts'
 import { checkSimRoutes } from './route-rules.ts'
-import type { Gateway } from './rules.ts'
+import { checkRoutable, type Gateway } from './rules.ts'
 import { trafficHandlers } from './traffic-routes.ts'
 
 export function partsHandlers(network: NetworkParts): Handlers<typeof partsContract, Context> {
-  const { networks, isStrict } = network
+  const { networks, habits, isStrict } = network
   return {
     ...trafficHandlers(network),
 
@@ -38,6 +38,7 @@ export function partsHandlers(network: NetworkParts): Handlers<typeof partsContr
     async gatewayRouteUpdate({ params, body }, context) {
       const routes = checkSimRoutes((body.sim_routes ?? []).map(routeFromWire))
       const { gateway, parts } = await partsOf(params.appliance_id, context)
+      if (routes.length > 0) checkRoutable(gateway, habits)
       const sims = simsOf(context, networks)
       for (const simId of new Set(routes.map((route) => route.simId))) {
         if (!(await sims.has(simId, gateway.id))) throw notInGateway(simId, gateway)

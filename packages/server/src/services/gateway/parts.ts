@@ -1,5 +1,6 @@
 /** What the handlers below a gateway begin with. */
 import type { Wake } from '../../kernel/job.ts'
+import type { GatewayHabits } from '../../kernel/profile.ts'
 import type { Words } from '../../kernel/words.ts'
 import type { Context } from '../context.ts'
 import { GatewaySims, type Networks } from '../sim/public.ts'
@@ -9,6 +10,7 @@ import { GatewayStore } from './store.ts'
 export interface NetworkParts {
   readonly networks: Networks
   readonly words: Words
+  readonly habits: GatewayHabits
   readonly wake: Wake
   readonly isStrict: boolean
 }

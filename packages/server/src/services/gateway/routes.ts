@@ -2,6 +2,7 @@ import type { Handlers } from '../../kernel/contract.ts'
 import { BadRequest, Unavailable } from '../../kernel/errors.ts'
 import { idFromNumber } from '../../kernel/ids.ts'
 import { parseCidr } from '../../kernel/ipv4.ts'
+import type { GatewayHabits } from '../../kernel/profile.ts'
 import { selectFields } from '../../kernel/search-query.ts'
 import type { Context } from '../context.ts'
 import { SettingStore } from '../settings/public.ts'
@@ -9,10 +10,12 @@ import { GatewaySims, type Networks } from '../sim/public.ts'
 import { firstHost, lastHost, startingHost } from './address-rules.ts'
 import { AddressStore } from './address-store.ts'
 import type { gatewayContract } from './contract.ts'
+import { MonitorStore } from './monitor-store.ts'
 import { PartsStore } from './parts-store.ts'
 import {
   applySettings,
   change,
+  checkDeletable,
   connect,
   disconnect,
   type Gateway,
@@ -30,10 +33,11 @@ export interface GatewayParts {
   readonly networks: Networks
   /** How long a new gateway is being made. */
   readonly provisioningSeconds: number
+  readonly habits: GatewayHabits
 }
 
 export function gatewayHandlers(parts: GatewayParts): Handlers<typeof gatewayContract, Context> {
-  const { networks, provisioningSeconds } = parts
+  const { networks, habits } = parts
   return {
     async gatewayList({ query }, context) {
       const { zone, now } = context
@@ -56,7 +60,7 @@ export function gatewayHandlers(parts: GatewayParts): Handlers<typeof gatewayCon
     async gatewayCreate({ body: { Appliance: draft } }, context) {
       // What is made has no older settings; a hash that comes along is noise.
       const wanted = changeFromWire({ ...draft, SettingsHash: null })
-      const gateway = await create(wanted, draft.Plan.ID, provisioningSeconds, context)
+      const gateway = await create(wanted, draft.Plan.ID, parts, context)
       return {
         Appliance: newToWire(gateway),
         Success: 'Accepted',
@@ -81,8 +85,10 @@ export function gatewayHandlers(parts: GatewayParts): Handlers<typeof gatewayCon
       const { tx, caller, now } = context
       const store = storeOf(context)
       const gateway = await store.get(params.appliance_id)
+      checkDeletable(gateway, habits, now)
       await new GatewaySims(tx, caller.accountId, networks).removeAll(gateway.id, now)
       await new PartsStore(tx, gateway.id).deleteAll()
+      await new MonitorStore(tx, gateway.id).deleteAll()
       await store.delete(gateway.id)
       return { Appliance: deletedToWire(gateway, now), Success: true }
     },
@@ -107,7 +113,7 @@ export function gatewayHandlers(parts: GatewayParts): Handlers<typeof gatewayCon
       const store = storeOf(context)
       const gateway = await store.get(params.appliance_id)
       const { id } = await switchesOf(context).get(params.switch_id)
-      connect(gateway, id)
+      connect(gateway, id, habits, context.now)
       if (!(await store.connect(gateway.id, id))) {
         throw new BadRequest(
           `Switch ${id} serves another gateway.`,
@@ -158,7 +164,7 @@ async function turn(
 async function create(
   wanted: GatewayChange,
   planId: number,
-  provisioningSeconds: number,
+  { provisioningSeconds, habits }: GatewayParts,
   context: Context,
 ): Promise<Gateway> {
   const { tx, caller, zone, now } = context
@@ -169,6 +175,7 @@ async function create(
   const blank = { ...BLANK, id, accountId: caller.accountId, zone, planId, availableAt }
   const draft: Omit<Gateway, 'publicAddress'> = {
     ...blank,
+    power: habits.bootByThemselves ? 'up' : 'down',
     powerChangedAt: availableAt,
     publicSubnet: pool,
     createdAt: now,
@@ -195,6 +202,5 @@ const BLANK = {
   tags: [],
   settings: undefined,
   appliedSettings: undefined,
-  power: 'up',
   switchId: undefined,
 } as const

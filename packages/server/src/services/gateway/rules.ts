@@ -3,9 +3,10 @@
  * time alone, so that is computed from `availableAt` and never stored: every process and every read
  * sees it at the same instant, whether or not a job has run (ADR 0040).
  */
-import { Conflict, StillCreating } from '../../kernel/errors.ts'
+import { Conflict, PowerMustBeDown, StillCreating } from '../../kernel/errors.ts'
 import type { AccountId, Id } from '../../kernel/ids.ts'
 import type { Cidr } from '../../kernel/ipv4.ts'
+import type { GatewayHabits } from '../../kernel/profile.ts'
 import type { Zone } from '../../kernel/zone.ts'
 import { type GatewaySettings, withSettings } from './settings-rules.ts'
 import type { SwitchId } from './switch-rules.ts'
@@ -28,7 +29,7 @@ export interface Gateway {
   /** As `/config` last handed them to the network. */
   readonly appliedSettings: GatewaySettings | undefined
   readonly availableAt: Date
-  /** Counts from `availableAt` on; a new gateway boots by itself. */
+  /** Counts from `availableAt` on. */
   readonly power: 'up' | 'down'
   readonly powerChangedAt: Date
   readonly publicAddress: number
@@ -102,7 +103,13 @@ export function reset(gateway: Gateway, now: Date): Gateway {
   return { ...gateway, powerChangedAt: now }
 }
 
-export function connect(gateway: Gateway, switchId: SwitchId): Gateway {
+export function connect(
+  gateway: Gateway,
+  switchId: SwitchId,
+  habits: GatewayHabits,
+  now: Date,
+): Gateway {
+  if (habits.switchNeedsPowerDown) checkDown(gateway, now)
   if (gateway.switchId !== undefined) {
     throw new Conflict(
       `The private interface of gateway ${gateway.id} is connected to switch ${gateway.switchId}.`,
@@ -120,6 +127,27 @@ export function disconnect(gateway: Gateway): Gateway {
     )
   }
   return { ...gateway, switchId: undefined }
+}
+
+export function checkDeletable(gateway: Gateway, habits: GatewayHabits, now: Date): void {
+  if (habits.deletionNeedsPowerDown) checkDown(gateway, now)
+}
+
+/** Routes lead through the private interface that the network knows. */
+export function checkRoutable(gateway: Gateway, habits: GatewayHabits): void {
+  if (!habits.routesNeedPrivateInterface || gateway.appliedSettings?.privateInterface) return
+  throw new Conflict(
+    `No settings with a private interface have been applied to gateway ${gateway.id}.`,
+    `ゲートウェイ ${gateway.id} にプライベートインターフェースの設定が反映されていません。`,
+  )
+}
+
+function checkDown(gateway: Gateway, now: Date): void {
+  if (!isUp(gateway, now)) return
+  throw new PowerMustBeDown(
+    `Gateway ${gateway.id} is up; turn it off first.`,
+    `ゲートウェイ ${gateway.id} は起動中です。先に電源を切ってください。`,
+  )
 }
 
 function checkMade(gateway: Gateway, now: Date): void {

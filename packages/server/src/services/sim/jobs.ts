@@ -1,11 +1,11 @@
 /** Keeps what the network leaves behind small: steps are packed into days, old rows go. */
 import type { Job } from '../../kernel/job.ts'
+import { DAY_MS } from '../../kernel/steps.ts'
 import type { Database } from '../../storage/database.ts'
 import { SettingStore } from '../settings/public.ts'
 import { windowStart } from './card-rules.ts'
 import { deleteFailures } from './card-store.ts'
 import { LogStore } from './log-store.ts'
-import { DAY_MS } from './traffic-rules.ts'
 import { TrafficStore } from './traffic-store.ts'
 
 const HOUR_MS = 3_600_000

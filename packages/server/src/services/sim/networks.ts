@@ -7,7 +7,7 @@ import type { ItemId } from '../../kernel/ids.ts'
 import type { Cidr } from '../../kernel/ipv4.ts'
 import type { Tx } from '../../storage/database.ts'
 import type { Sim } from './rules.ts'
-import type { NetworkKey } from './session-rules.ts'
+import type { NetworkKey, Traffic } from './session-rules.ts'
 
 export interface Network extends NetworkKey {
   /** A gateway: available and up. */
@@ -21,11 +21,16 @@ export interface Network extends NetworkKey {
   readonly ownAddress?: number | undefined
 }
 
+/** What a SIM has sent and received since the last report. */
+export interface Counted extends Traffic {
+  readonly simId: ItemId
+}
+
 export interface Networks {
   /** The network that this SIM attaches to now; undefined when it is in none. */
   of(tx: Tx, sim: Sim): Promise<Network | undefined>
-  /** Bytes were counted for this network, in the transaction that counts them (quota, shaping). */
-  counted(tx: Tx, network: NetworkKey, now: Date): Promise<void>
+  /** Bytes were counted for this network, in the transaction that counts them (quota, monitors). */
+  counted(tx: Tx, network: NetworkKey, now: Date, counted: Counted): Promise<void>
   /**
    * The SIM has left this gateway (removed, or the item deleted): its routes there go too. Not called
    * when the gateway itself is deleted, which takes all its routes with it.
@@ -45,8 +50,8 @@ export function joinNetworks(all: readonly Networks[]): Networks {
       }
       return undefined
     },
-    async counted(tx, network, now) {
-      for (const networks of all) await networks.counted(tx, network, now)
+    async counted(tx, network, now, counted) {
+      for (const networks of all) await networks.counted(tx, network, now, counted)
     },
     async left(tx, simId, gatewayId) {
       for (const networks of all) await networks.left(tx, simId, gatewayId)

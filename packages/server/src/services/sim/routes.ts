@@ -1,6 +1,6 @@
 import type { Handlers } from '../../kernel/contract.ts'
-import { parseDatetime } from '../../kernel/datetime.ts'
 import { BadRequest, Conflict, NotFound } from '../../kernel/errors.ts'
+import { metricsSpan } from '../../kernel/steps.ts'
 import type { Context } from '../context.ts'
 import { parseFixedIp } from './address-rules.ts'
 import { chooseCarriers } from './carrier-rules.ts'
@@ -14,7 +14,6 @@ import { NO_TRAFFIC } from './session-rules.ts'
 import { SessionStore } from './session-store.ts'
 import { Sessions } from './sessions.ts'
 import { SimStore } from './store.ts'
-import { metricsSpan } from './traffic-rules.ts'
 import { TrafficStore } from './traffic-store.ts'
 import { carriersToWire, logEntryToWire, simToWire, stepsToWire } from './wire.ts'
 
@@ -99,7 +98,7 @@ type Reads = 'simStatus' | 'simCarriersRead' | 'simSessionLog' | 'simMetrics' | 
 
 function readHandlers(carriers: Carriers): Pick<SimHandlers, Reads> {
   const simMetrics: SimHandlers['simMetrics'] = async ({ params, query }, { tx, caller, now }) => {
-    const span = metricsSpan(parseTime('Start', query.Start), parseTime('End', query.End), now)
+    const span = metricsSpan(query, now)
     const sim = await new SimStore(tx, caller.accountId).get(params.sim_id)
     return { Data: stepsToWire(await new TrafficStore(tx).listSteps(sim.id, span)) }
   }
@@ -145,16 +144,4 @@ function checkIpWanted(sim: Sim | undefined, id: string): Sim {
     )
   }
   return sim
-}
-
-function parseTime(name: string, text: string | null | undefined): Date | undefined {
-  if (text === undefined || text === null) return undefined
-  const date = parseDatetime(text)
-  if (date === undefined) {
-    throw new BadRequest(
-      `${name} must be a datetime with an offset, such as 2026-04-01T09:00:00.000+09:00.`,
-      `${name} は 2026-04-01T09:00:00.000+09:00 のようなオフセット付き日時です。`,
-    )
-  }
-  return date
 }

@@ -107,7 +107,10 @@ export class Sessions {
     if (added.uplinkBytes + added.downlinkBytes === 0) return
     await this.#live.count(session, added, at)
     await new TrafficStore(this.#tx).add(session, added, at)
-    await this.#networks.counted(this.#tx, session.network, at)
+    await this.#networks.counted(this.#tx, session.network, at, {
+      simId: session.simId,
+      ...added,
+    })
   }
 
   /** For sources that know what was added instead of a total. */

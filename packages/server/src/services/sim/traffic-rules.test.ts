@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { DAY_MS, STEP_MS } from '../../kernel/steps.ts'
 import { addTraffic, NO_TRAFFIC, newTraffic } from './session-rules.ts'
-import { DAY_MS, mergeSteps, packDay, STEP_MS, unpackDay } from './traffic-rules.ts'
+import { mergeSteps, packDay, unpackDay } from './traffic-rules.ts'
 
 const DAY = Date.UTC(2026, 3, 1)
 const bytes = fc.oneof(

@@ -1,45 +1,15 @@
 /** Bytes over time: five-minute steps, and days of them packed into one text. */
-import { BadRequest } from '../../kernel/errors.ts'
+import { DAY_MS, STEP_MS } from '../../kernel/steps.ts'
 import { addTraffic, NO_TRAFFIC, type Traffic } from './session-rules.ts'
-
-export const STEP_MS = 5 * 60_000
-export const DAY_MS = 24 * 3_600_000
-export const METRICS_SPAN_MAX_DAYS = 31
 
 /** What was counted in the five minutes from `at`, in epoch milliseconds. */
 export interface Step extends Traffic {
   readonly at: number
 }
 
-export interface Span {
-  readonly from: number
-  /** No part of it. */
-  readonly to: number
-}
-
-export function stepOf(time: Date): number {
-  return Math.floor(time.getTime() / STEP_MS) * STEP_MS
-}
-
 /** Days of records are days in UTC: they are never seen, and a step belongs to one either way. */
 export function dayOf(step: number): number {
   return Math.floor(step / DAY_MS) * DAY_MS
-}
-
-/** The steps that a call asks for; the running one is not over and left out (docs/adr/0035). */
-export function metricsSpan(start: Date | undefined, end: Date | undefined, now: Date): Span {
-  const to = (end ?? now).getTime()
-  const from = start?.getTime() ?? to - DAY_MS
-  if (from > to) {
-    throw new BadRequest('Start is after End.', 'Start が End より後です。')
-  }
-  if (to - from > METRICS_SPAN_MAX_DAYS * DAY_MS) {
-    throw new BadRequest(
-      `Start and End may be at most ${METRICS_SPAN_MAX_DAYS} days apart.`,
-      `Start と End の間隔は ${METRICS_SPAN_MAX_DAYS} 日以内です。`,
-    )
-  }
-  return { from: Math.ceil(from / STEP_MS) * STEP_MS, to: Math.min(to, stepOf(now)) }
 }
 
 /** Steps at the same time become one. */

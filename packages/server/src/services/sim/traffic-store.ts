@@ -1,16 +1,9 @@
 import { japanMonth } from '../../kernel/datetime.ts'
+import { type Span, stepOf } from '../../kernel/steps.ts'
 import type { Tx } from '../../storage/database.ts'
 import { list, raw, sql } from '../../storage/sql.ts'
 import { type NetworkKey, NO_TRAFFIC, type Session, type Traffic } from './session-rules.ts'
-import {
-  dayOf,
-  mergeSteps,
-  packDay,
-  type Span,
-  type Step,
-  stepOf,
-  unpackDay,
-} from './traffic-rules.ts'
+import { dayOf, mergeSteps, packDay, type Step, unpackDay } from './traffic-rules.ts'
 
 interface TrafficRow {
   uplink_bytes: number | null

@@ -1,10 +1,11 @@
 import { japanTime, utcMicros, utcOffset } from '../../kernel/datetime.ts'
 import { formatIpv4 } from '../../kernel/ipv4.ts'
+import { bitsPerSecond } from '../../kernel/steps.ts'
 import type { Carrier } from './carrier-rules.ts'
 import type { LogEntry } from './log-rules.ts'
 import type { Sim } from './rules.ts'
 import type { Session, Traffic } from './session-rules.ts'
-import { STEP_MS, type Step } from './traffic-rules.ts'
+import type { Step } from './traffic-rules.ts'
 
 /** What is not set is absent; dates are null. In the list form the traffic is an empty array. */
 export function simToWire(
@@ -55,11 +56,10 @@ export function carriersToWire(sim: Sim, carriers: readonly Carrier[]) {
 
 /** Bits a second over each step, by the time at which it begins. */
 export function stepsToWire(steps: readonly Step[]) {
-  const bps = (bytes: number) => (bytes * 8) / (STEP_MS / 1000)
   return Object.fromEntries(
     steps.map(({ at, uplinkBytes, downlinkBytes }) => [
       japanTime(new Date(at)),
-      { UplinkBps: bps(uplinkBytes), DownlinkBps: bps(downlinkBytes) },
+      { UplinkBps: bitsPerSecond(uplinkBytes), DownlinkBps: bitsPerSecond(downlinkBytes) },
     ]),
   )
 }

@@ -1,0 +1,67 @@
+/** The zones and regions there are; existing clients ask for them before anything else. */
+import { Type } from 'typebox'
+import { defineContract } from '../../kernel/contract.ts'
+
+const Region = Type.Object({
+  ID: Type.Integer(),
+  Name: Type.String(),
+  Description: Type.String(),
+  NameServers: Type.Array(Type.String()),
+})
+
+const Zone = Type.Object({
+  ID: Type.Integer(),
+  DisplayOrder: Type.Integer(),
+  Name: Type.String(),
+  Description: Type.String(),
+  IsDummy: Type.Boolean(),
+  Region,
+})
+
+const listOf = <Name extends string, T extends ReturnType<typeof Type.Object>>(
+  name: Name,
+  item: T,
+) =>
+  Type.Object({
+    From: Type.Integer(),
+    Count: Type.Integer(),
+    Total: Type.Integer(),
+    [name]: Type.Array(item),
+  })
+
+export const zonesContract = defineContract({
+  zoneList: {
+    method: 'GET',
+    path: '/zone',
+    summary: 'List the zones',
+    access: 'view',
+    reply: listOf('Zones', Zone),
+    refuses: {},
+  },
+  zoneRead: {
+    method: 'GET',
+    path: '/zone/{zone_id}',
+    summary: 'Read one zone',
+    access: 'view',
+    params: Type.Object({ zone_id: Type.String() }),
+    reply: Type.Object({ Zone }),
+    refuses: { not_found: 'there is no such zone' },
+  },
+  regionList: {
+    method: 'GET',
+    path: '/region',
+    summary: 'List the regions that zones are in',
+    access: 'view',
+    reply: listOf('Regions', Region),
+    refuses: {},
+  },
+  regionRead: {
+    method: 'GET',
+    path: '/region/{region_id}',
+    summary: 'Read one region',
+    access: 'view',
+    params: Type.Object({ region_id: Type.String() }),
+    reply: Type.Object({ Region }),
+    refuses: { not_found: 'there is no such region' },
+  },
+})
