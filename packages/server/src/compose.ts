@@ -23,8 +23,6 @@ import { World } from './services/operator/public.ts'
 import { operatorHandlers } from './services/operator/routes.ts'
 import { settingsSection } from './services/settings/world.ts'
 import { joinNetworks, type Networks } from './services/sim/public.ts'
-import { zonesContract } from './services/zones/contract.ts'
-import { zonesHandlers } from './services/zones/routes.ts'
 import { type Control, controlFor } from './start/control.ts'
 import { checkEncryptionKey } from './start/encryption-check.ts'
 import { plugGateways } from './start/gateways.ts'
@@ -37,6 +35,7 @@ import { plugSms } from './start/sms.ts'
 import type { Storage } from './start/storage.ts'
 import { plugWebaccel } from './start/webaccel.ts'
 import { StartWorlds } from './start/worlds.ts'
+import { plugZones } from './start/zones.ts'
 import { wipe } from './storage/wipe.ts'
 
 /** What is read from the data folder, or made up where there is none. */
@@ -74,7 +73,6 @@ export async function compose(
   const { clock, random } = ports
   const { database } = storage
   const profile = readProfile(config.profile)
-  const { words } = profile
   const basic: BasicDoor = new BasicDoor(
     ({ token, secret }) => ring.verify(database, token, secret),
     () => clock.now(),
@@ -87,11 +85,12 @@ export async function compose(
   const control = controlFor({ config, ports, storage, box, ring, jobs: () => jobs })
   const slices = joinPlugs([
     { sections: [accountsSection(ring), settingsSection], kinds: given.kinds ?? [] },
-    plugSims({ database, box, networks, wake, words, isStrict: config.policy === 'strict' }),
+    plugSims({ database, box, networks, wake, words: profile.words, isStrict: config.policy === 'strict' }),
     plugGateways({ config, profile, networks, wake }),
-    plugSms({ config, ports, database, box, wake, words }),
+    plugSms({ config, ports, database, box, wake, words: profile.words }),
     control.plug,
-    plugWebaccel({ config, box, random, ring, words, nonceKey: secrets.encryptionKey }),
+    plugZones,
+    plugWebaccel({ config, box, random, ring, words: profile.words, wake, nonceKey: secrets.encryptionKey }),
   ])
 
   const jobs: JobDriver = new JobDriver({ ...ports, database, jobs: slices.jobs })
@@ -100,11 +99,10 @@ export async function compose(
   await worlds.applyAtStart(database, clock.now())
 
   const metrics = new RequestMetrics()
-  const mounts = openMounts(config, ports, storage, secrets, basic, metrics, control, words)
+  const mounts = openMounts(config, ports, storage, secrets, basic, metrics, control, profile.words)
   const { edge, operatorEdge, door } = mounts
   const kinds = new ItemKinds(slices.kinds)
   edge.mount({ family: CLOUD, contract: accountContract, handlers: accountHandlers, door })
-  edge.mount({ family: CLOUD, contract: zonesContract, handlers: zonesHandlers, door })
   edge.mount({ family: CLOUD, contract: itemsContract, handlers: itemsHandlers(kinds), door })
   slices.mount(mounts)
 

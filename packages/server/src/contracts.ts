@@ -16,6 +16,7 @@ import { simContract } from './services/sim/contract.ts'
 import { devicesContract } from './services/sim/devices-contract.ts'
 import { smsContract } from './services/sms/contract.ts'
 import { smsOutboxContract } from './services/sms/outbox-contract.ts'
+import { autoCertificateContract } from './services/webaccel/auto-certificate-contract.ts'
 import { webaccelContract } from './services/webaccel/contract.ts'
 import { zonesContract } from './services/zones/contract.ts'
 
@@ -61,6 +62,7 @@ export const slices: readonly Slice[] = [
   { name: 'switch', family: CLOUD, contract: switchContract },
   { name: 'sms', family: CLOUD, contract: smsContract },
   { name: 'webaccel', family: WEBACCEL, contract: webaccelContract },
+  { name: 'automatic certificates', family: WEBACCEL, contract: autoCertificateContract },
   { name: 'operator', family: OPERATOR, contract: operatorContract },
   { name: 'devices', family: OPERATOR, contract: devicesContract },
   { name: 'notices', family: OPERATOR, contract: noticeContract },

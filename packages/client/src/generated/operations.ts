@@ -205,6 +205,16 @@ export const operations = {
   cacheDelete: { method: 'POST', path: '/deletecache', family: 'webaccel' },
   cacheDeleteAll: { method: 'POST', path: '/deleteallcache', family: 'webaccel' },
   monthlyUsageRead: { method: 'GET', path: '/monthlyusage', family: 'webaccel' },
+  autoCertificateEnable: {
+    method: 'POST',
+    path: '/site/{site_id}/auto-cert-update',
+    family: 'webaccel',
+  },
+  autoCertificateDisable: {
+    method: 'DELETE',
+    path: '/site/{site_id}/auto-cert-update',
+    family: 'webaccel',
+  },
   healthLive: { method: 'GET', path: '/health/live', family: 'operator' },
   healthReady: { method: 'GET', path: '/health/ready', family: 'operator' },
   metricsRead: { method: 'GET', path: '/metrics', family: 'operator' },

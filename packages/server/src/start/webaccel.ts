@@ -5,16 +5,24 @@ import { DigestDoor } from '../http/auth/digest.ts'
 import { useNonce } from '../http/auth/digest-uses.ts'
 import { type Door, type KeyDoorOptions, keyDoor } from '../http/door.ts'
 import { RateLimit } from '../http/rate-limit.ts'
+import type { Wake } from '../kernel/job.ts'
 import { type Random, randomHex, randomSecret } from '../kernel/random.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import type { Words } from '../kernel/words.ts'
 import type { KeyRing } from '../services/account/public.ts'
 import type { Context } from '../services/context.ts'
 import { SettingStore } from '../services/settings/public.ts'
+import { autoCertificateContract } from '../services/webaccel/auto-certificate-contract.ts'
 import { webaccelContract } from '../services/webaccel/contract.ts'
-import { Vault, webaccelHandlers } from '../services/webaccel/public.ts'
+import {
+  autoCertificateHandlers,
+  autoCertificateJob,
+  Vault,
+  webaccelHandlers,
+} from '../services/webaccel/public.ts'
 import { sitesSection, siteUsageSection } from '../services/webaccel/world.ts'
 import type { Plug } from './plug.ts'
+import { siteIssuer } from './site-issuer.ts'
 
 export function plugWebaccel(options: {
   readonly config: Config
@@ -22,10 +30,11 @@ export function plugWebaccel(options: {
   readonly random: Random
   readonly ring: KeyRing
   readonly words: Words
+  readonly wake: Wake
   /** Signs nonces, so that any process can judge one that another gave out. */
   readonly nonceKey: Uint8Array
 }): Plug {
-  const { config, box, random, ring, words, nonceKey } = options
+  const { config, box, random, ring, words, wake, nonceKey } = options
   const parts = {
     vault: new Vault(box),
     isStrict: config.policy === 'strict',
@@ -34,6 +43,7 @@ export function plugWebaccel(options: {
     makeLabel: () => randomHex(random, 12),
   }
   return {
+    jobs: [autoCertificateJob(siteIssuer(random), parts.vault)],
     sections: [sitesSection(parts), siteUsageSection],
     mount({ edge, keyOptions }) {
       const door = webaccelDoor(keyOptions, ring, random, nonceKey)
@@ -41,6 +51,12 @@ export function plugWebaccel(options: {
         family: WEBACCEL,
         contract: webaccelContract,
         handlers: webaccelHandlers(parts),
+        door,
+      })
+      edge.mount({
+        family: WEBACCEL,
+        contract: autoCertificateContract,
+        handlers: autoCertificateHandlers(wake),
         door,
       })
     },

@@ -9,7 +9,7 @@ import {
 } from './site-rules.ts'
 import { Certificate, Site, siteMembers } from './view-contract.ts'
 
-const SitePath = Type.Object({ site_id: Type.String({ maxLength: 100 }) })
+export const SitePath = Type.Object({ site_id: Type.String({ maxLength: 100 }) })
 
 const text = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f]*$' })

@@ -93,7 +93,7 @@ export class SiteStore {
   }
 
   async delete(site: Site): Promise<void> {
-    for (const table of ['site_certificate', 'site_usage', 'site_purge']) {
+    for (const table of ['site_certificate', 'site_auto_certificate', 'site_usage', 'site_purge']) {
       await this.#tx.run(sql`DELETE FROM ${raw(table)} WHERE site_id = ${site.id}`)
     }
     await this.#tx.run(

@@ -157,6 +157,9 @@ function corsFromWire(rules: NonNullable<Change['CORSRules']>): Cors {
 export interface SiteFigures {
   readonly hasCertificate: boolean
   readonly hasOldCertificate: boolean
+  /** Issued by itself, or about to be. */
+  readonly isAutomatic: boolean
+  readonly isOrdered: boolean
   readonly notBefore: Date | undefined
   readonly notAfter: Date | undefined
   readonly bytesInLastWeek: number
@@ -189,8 +192,8 @@ function common(site: Site, figures: SiteFigures) {
     HasOldCertificate: figures.hasOldCertificate,
     GibSentInLastWeek: figures.bytesInLastWeek / GIB,
     // The meaning of the codes is open: docs/adr/0064.
-    CertType: figures.hasCertificate ? '1' : '',
-    CertOpStatus: figures.hasCertificate ? '0' : '',
+    CertType: figures.hasCertificate ? (figures.isAutomatic ? '2' : '1') : '',
+    CertOpStatus: figures.isOrdered ? '1' : figures.hasCertificate ? '0' : '',
   }
 }
 

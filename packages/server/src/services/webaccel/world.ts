@@ -205,6 +205,8 @@ function exportSite(site: Site) {
 const NO_FIGURES = {
   hasCertificate: false,
   hasOldCertificate: false,
+  isAutomatic: false,
+  isOrdered: false,
   notBefore: undefined,
   notAfter: undefined,
   bytesInLastWeek: 0,

@@ -2,7 +2,7 @@ import type { Handlers } from '../../kernel/contract.ts'
 import { NotFound } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import type { zonesContract } from './contract.ts'
-import { PLACES, REGIONS } from './places.ts'
+import { PLACES, REGIONS } from './rules.ts'
 import { listToWire, regionToWire, zoneToWire } from './wire.ts'
 
 export const zonesHandlers: Handlers<typeof zonesContract, Context> = {

@@ -1,4 +1,4 @@
-import type { Place, Region } from './places.ts'
+import type { Place, Region } from './rules.ts'
 
 /** Numbers here: clients decode the ids of zones and regions as such. */
 export function zoneToWire(place: Place, position: number) {
