@@ -8,6 +8,8 @@ import { RequestMetrics } from './http/request-metrics.ts'
 import { Edge } from './http/server.ts'
 import { readPage, servePage } from './http/static.ts'
 import { JobDriver } from './jobs/driver.ts'
+import type { Wake } from './kernel/job.ts'
+import type { Profile } from './kernel/profile.ts'
 import { SecretBox } from './kernel/secret-box.ts'
 import type { Words } from './kernel/words.ts'
 import { accountContract } from './services/account/contract.ts'
@@ -27,7 +29,7 @@ import { type Control, controlFor } from './start/control.ts'
 import { checkEncryptionKey } from './start/encryption-check.ts'
 import { plugGateways } from './start/gateways.ts'
 import { metricsText } from './start/metrics.ts'
-import { joinPlugs, type Mounts } from './start/plug.ts'
+import { joinPlugs, type Mounts, type Plug } from './start/plug.ts'
 import type { Ports } from './start/ports.ts'
 import { readProfile } from './start/profile.ts'
 import { plugSims } from './start/sims.ts'
@@ -83,15 +85,10 @@ export async function compose(
   const wake = (job: string) => jobs.wake(job)
   const networks = given.networks ?? joinNetworks([gatewayNetworks(clock, wake)])
   const control = controlFor({ config, ports, storage, box, ring, jobs: () => jobs })
-  const slices = joinPlugs([
-    { sections: [accountsSection(ring), settingsSection], kinds: given.kinds ?? [] },
-    plugSims({ database, box, networks, wake, words: profile.words, isStrict: config.policy === 'strict' }),
-    plugGateways({ config, profile, networks, wake }),
-    plugSms({ config, ports, database, box, wake, words: profile.words }),
-    control.plug,
-    plugZones,
-    plugWebaccel({ config, box, random, ring, words: profile.words, wake, nonceKey: secrets.encryptionKey }),
-  ])
+  const slices = plugSlices({
+    ...{ config, ports, storage, secrets, profile, box, ring, networks, wake, control },
+    kinds: given.kinds ?? [],
+  })
 
   const jobs: JobDriver = new JobDriver({ ...ports, database, jobs: slices.jobs })
   const world = new World(slices.sections)
@@ -124,6 +121,40 @@ export async function compose(
     door: mounts.operatorDoor,
   })
   return cloud
+}
+
+interface SliceParts {
+  readonly config: Config
+  readonly ports: Ports
+  readonly storage: Storage
+  readonly secrets: Secrets
+  readonly profile: Profile
+  readonly box: SecretBox
+  readonly ring: KeyRing
+  readonly networks: Networks
+  readonly wake: Wake
+  readonly control: Control
+  readonly kinds: readonly ItemKind[]
+}
+
+/** All slices; what others refer to comes first. */
+function plugSlices(parts: SliceParts): Required<Plug> {
+  const { config, ports, profile, box, ring, networks, wake } = parts
+  const { database } = parts.storage
+  const { random } = ports
+  const { words } = profile
+  return joinPlugs([
+    { sections: [accountsSection(ring), settingsSection], kinds: parts.kinds },
+    plugZones,
+    plugSims({ database, box, networks, wake, words, isStrict: config.policy === 'strict' }),
+    plugGateways({ config, profile, networks, wake }),
+    plugSms({ config, ports, database, box, wake, words }),
+    parts.control.plug,
+    plugWebaccel({
+      ...{ config, box, random, ring, words, wake },
+      nonceKey: parts.secrets.encryptionKey,
+    }),
+  ])
 }
 
 function openMounts(

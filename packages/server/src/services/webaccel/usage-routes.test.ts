@@ -54,7 +54,16 @@ for (const engine of engines) {
 
     test('answers 400 for a target that is no month', async (t) => {
       const { web } = await openWeb(t, { engine })
-      for (const target of ['2026', '202613', '202600', '2026-04', 'x', '', '20260401', '[1]']) {
+      for (const target of [
+        '2026',
+        '202613',
+        '202600',
+        '2026-04',
+        'x',
+        '000001',
+        '20260401',
+        '[1]',
+      ]) {
         assert.equal((await web('GET', `/monthlyusage?target=${target}`)).status, 400, target)
       }
     })

@@ -14,7 +14,9 @@ const SITES_MAX = 10_000
 
 export const usageHandlers: Pick<Handlers<typeof webaccelContract, Context>, 'monthlyUsageRead'> = {
   async monthlyUsageRead({ query }, { tx, caller, now }) {
-    const month = query.target === undefined ? japanMonth(now) : parseTarget(String(query.target))
+    // Clients that name no month send `target=`.
+    const target = String(query.target ?? '')
+    const month = target === '' ? japanMonth(now) : parseTarget(target)
     const sites = await new SiteStore(tx, caller.accountId).list(0, SITES_MAX)
     const usages = await new UsageStore(tx).ofMonth(
       sites.map(({ id }) => id),
@@ -33,7 +35,7 @@ export const usageHandlers: Pick<Handlers<typeof webaccelContract, Context>, 'mo
 }
 
 function parseTarget(target: string): string {
-  if (!/^\d{4}(0[1-9]|1[0-2])$/.test(target)) {
+  if (!/^[1-9]\d{3}(0[1-9]|1[0-2])$/.test(target)) {
     throw new BadRequest(
       `target must be a year and month of six digits such as 202604; it is ${JSON.stringify(target.slice(0, 40))}.`,
       'target は 202604 のような6桁の年月です。',
