@@ -90,7 +90,8 @@ export async function compose(
     kinds: given.kinds ?? [],
   })
 
-  const jobs: JobDriver = new JobDriver({ ...ports, database, jobs: slices.jobs })
+  const { changed } = control
+  const jobs: JobDriver = new JobDriver({ ...ports, database, jobs: slices.jobs, changed })
   const world = new World(slices.sections)
   const worlds = new StartWorlds(world, config.worlds, config.mode === 'dev')
   await worlds.applyAtStart(database, clock.now())
@@ -167,9 +168,12 @@ function openMounts(
   { faults, inspection }: Control,
   { beautifyHeader, bigintHeader }: Words,
 ): Mounts {
-  const { publicUrl, prefix, trustProxy } = config
+  const { publicUrl, prefix, trustProxy, checkAnswers, faultHeader } = config
   const newEdge = () =>
-    new Edge({ ...ports, metrics, faults, inspection, prefix, beautifyHeader, trustProxy, tls })
+    new Edge({
+      ...{ ...ports, metrics, faults, inspection, prefix, beautifyHeader, checkAnswers },
+      ...{ trustProxy, tls, faultHeader },
+    })
   const edge = newEdge()
   // The page asks the operator API, so it is there where that is.
   if (config.operatorPort === undefined) servePage(edge.server, readPage(`${prefix}${CLOUD.base}`))

@@ -32,6 +32,10 @@ export interface Config {
   readonly policy: 'interface' | 'strict'
   /** The words and habits that clients expect: `interface`, a name of ours, or a file. */
   readonly profile: string
+  /** Every answer is held against its contract. */
+  readonly checkAnswers: boolean
+  /** Whether a request may ask for a fault of its own. */
+  readonly faultHeader: boolean
   readonly operatorToken: string | undefined
   readonly operatorPort: number | undefined
   readonly logLevel: string
@@ -166,6 +170,8 @@ function build(sources: readonly AllGiven[]): Config {
     mode: one('mode'),
     policy: one('policy'),
     profile: one('profile'),
+    checkAnswers: one('check-answers'),
+    faultHeader: one('fault-header'),
     operatorToken: given('operator-token'),
     operatorPort: one('operator-port'),
     logLevel: one('log-level'),
@@ -207,6 +213,7 @@ function checkTogether(config: Config, sources: readonly AllGiven[]): void {
   if (config.clock.mode !== 'real' || config.seed !== undefined) {
     throw new ConfigError('--mode operate has a real clock and real random numbers.')
   }
+  if (config.faultHeader) throw new ConfigError('--mode operate has no faults that are ordered.')
 }
 
 export function helpText(): string {

@@ -1,12 +1,16 @@
 /** The walk over every operation there is: whoever adds one is checked here without asking. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { slices } from './contracts.ts'
 import { isLevel } from './http/auth/access.ts'
 import { pathOf } from './http/mount.ts'
 import { ACCESS_LEVELS } from './kernel/contract.ts'
 import { compileSchema } from './kernel/schema.ts'
 import { basic, OPERATOR_TOKEN, openCloud } from './testing/cloud.ts'
+
+/** The server compiles schemas without judging them by the schema of schemas. */
+const judge = new Ajv2020({ strict: true, allowUnionTypes: true })
 
 const operations = slices.flatMap(({ family, contract }) =>
   Object.entries(contract).map(([name, operation]) => ({
@@ -26,9 +30,10 @@ describe('every operation', () => {
 
   test('has schemas that compile, which a server does only at their first use', () => {
     for (const { name, operation } of operations) {
-      const { params, query, body } = operation
-      for (const schema of [params, query, body]) {
+      const { params, query, body, reply } = operation
+      for (const schema of [params, query, body, reply]) {
         if (schema === undefined || schema === 'search') continue
+        assert.ok(judge.validateSchema(schema), `${name}: ${judge.errorsText()}`)
         assert.doesNotThrow(() => compileSchema(schema)({}), name)
       }
     }

@@ -158,6 +158,10 @@ export const SETTINGS = {
     'strict: also refuses what a careful operator of a real network would',
   ),
   profile: text('NAME|FILE', 'words and habits that a set of clients expects', 'interface'),
+  'check-answers': flag(
+    'hold every answer against its contract, for tests: one that breaks it is 500',
+  ),
+  'fault-header': flag('let a request ask for its own fault by the header X-Kumoi-Fault'),
   'operator-token': text('TOKEN', 'guards the operator API [default: made in the data folder]'),
   'operator-port': port('a listener of its own for the operator API', 'off'),
   'log-level': oneOf(

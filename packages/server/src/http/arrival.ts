@@ -1,6 +1,7 @@
 /** What the edge knows of a request before its handler runs. */
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../kernel/caller.ts'
+import type { Changes } from '../kernel/changes.ts'
 import type { Operation } from '../kernel/contract.ts'
 import type { Language } from '../kernel/errors.ts'
 import type { Zone } from '../kernel/zone.ts'
@@ -15,6 +16,8 @@ export interface Arrival {
   zone?: Zone
   /** Set when the credentials are right. */
   caller?: Caller
+  /** What the handler has changed; set when it runs. */
+  changes?: Changes
 }
 
 declare module 'fastify' {

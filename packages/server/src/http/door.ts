@@ -8,6 +8,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Operation } from '../kernel/contract.ts'
 import { Refusal } from '../kernel/errors.ts'
 import type { Context, OperatorContext, Visit } from '../services/context.ts'
+import { ChangeCount } from '../storage/changes.ts'
 import type { Database, Tx } from '../storage/database.ts'
 import { checkAccess } from './auth/access.ts'
 import type { BasicDoor } from './auth/basic.ts'
@@ -63,9 +64,11 @@ export function keyDoor(options: KeyDoorOptions): Door<Context> {
       if (caller === undefined || zone === undefined)
         throw new Error('The request was not admitted.')
       const transact = operation.method === 'GET' ? 'read' : 'write'
-      return transactKeeping(database, transact, (tx) =>
-        work({ tx, caller, zone, ...visitOf(request, options) }),
-      )
+      return transactKeeping(database, transact, (tx) => {
+        const count = new ChangeCount()
+        request.arrival.changes = count.changes
+        return work({ tx: count.of(tx), caller, zone, ...visitOf(request, options) })
+      })
     },
   }
 }

@@ -2,7 +2,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, pause } from '../kernel/clock.ts'
 import { Refusal, type RefusalCode, TooManyRequests } from '../kernel/errors.ts'
-import { FAULT_CODES, type FaultBook, type FaultEffect } from '../services/control/public.ts'
+import {
+  FAULT_CODES,
+  FAULT_HEADER,
+  type FaultBook,
+  type FaultEffect,
+  parseFaultHeader,
+} from '../services/control/public.ts'
 
 /** An answer that is ready to be sent. */
 export interface Rendered {
@@ -18,15 +24,19 @@ export type Faults = (
 ) => Promise<FastifyReply>
 
 /** `work` reads the input, runs the handler and commits; its refusals come through untouched. */
-export function faultsFrom(book: FaultBook, clock: Clock): Faults {
+export function faultsFrom(book: FaultBook, clock: Clock, headerCounts: boolean): Faults {
   return async (request, reply, work) => {
-    const strike = (phase: 'before' | 'after') =>
-      book.strike({
+    const header = headerCounts ? request.headers[FAULT_HEADER] : undefined
+    const own = typeof header === 'string' ? parseFaultHeader(header) : undefined
+    const strike = (phase: 'before' | 'after') => [
+      ...(own?.phase === phase ? [own.effect] : []),
+      ...book.strike({
         operation: request.arrival.operation?.name ?? '',
         account: request.arrival.caller?.accountCode,
         phase,
         at: clock.now(),
-      })
+      }),
+    ]
     for (const effect of strike('before')) {
       if (await suffer(effect, reply)) return reply
     }

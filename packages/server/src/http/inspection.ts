@@ -22,7 +22,7 @@ export function inspect(server: FastifyInstance, { log, keepBodies }: Inspection
   })
   server.addHook('onResponse', async (request, reply) => {
     if (!isInspected(request)) return
-    const { serial, operation, caller, elapsedMs } = request.arrival
+    const { serial, operation, caller, elapsedMs, changes = {} } = request.arrival
     log.add({
       serial,
       time: clock.now(),
@@ -33,6 +33,8 @@ export function inspect(server: FastifyInstance, { log, keepBodies }: Inspection
       account: caller?.accountCode,
       status: reply.statusCode,
       durationMs: Math.round(elapsedMs() * 1000) / 1000,
+      // What was refused has been rolled back.
+      changes: reply.statusCode < 400 ? changes : {},
       body: keep(request.body),
       answer: answers.get(request),
     })

@@ -16,15 +16,21 @@ export interface Mount<C extends Contract, HandlerContext> {
   readonly door: Door<HandlerContext>
 }
 
+export interface MountOptions {
+  readonly prefix: string
+  readonly beautifyHeader: string
+  readonly checkAnswers: boolean
+  readonly withFaults: Faults
+}
+
 export function mount<C extends Contract, HandlerContext>(
   server: FastifyInstance,
-  prefix: string,
-  beautifyHeader: string,
-  withFaults: Faults,
+  { prefix, beautifyHeader, checkAnswers, withFaults }: MountOptions,
   { family, contract, handlers, door }: Mount<C, HandlerContext>,
 ): void {
   for (const [name, operation] of Object.entries(contract)) {
     const read = inputReader(operation)
+    const check = checkAnswers ? answerCheck(name, operation) : () => undefined
     // The mapped type has checked each handler against its own operation; here they are all alike.
     const handle = handlers[name] as (input: unknown, context: HandlerContext) => Promise<object>
     server.route({
@@ -43,6 +49,7 @@ export function mount<C extends Contract, HandlerContext>(
         withFaults(request, reply, async () => {
           const input = read(request)
           const answer = await door.within(request, operation, (context) => handle(input, context))
+          check(answer)
           return render(
             operation,
             answer,
@@ -65,6 +72,17 @@ function render(operation: Operation, answer: unknown, beautify: boolean): Rende
     status,
     media: 'application/json; charset=utf-8',
     body: beautify ? `${JSON.stringify(body, null, 2)}\n` : JSON.stringify(body),
+  }
+}
+
+/** Throws where a handler has answered what its contract does not promise: a fault of ours. */
+function answerCheck(name: string, { reply, media }: Operation): (answer: unknown) => void {
+  const check = compileSchema(reply)
+  return (answer) => {
+    // As the client will read it, and without what JSON leaves out.
+    const problem = media === undefined ? check(JSON.parse(JSON.stringify(answer))) : undefined
+    if (problem === undefined) return
+    throw new Error(`${name}: the answer's ${formatPath(problem.path)} ${problem.text.en}`)
   }
 }
 

@@ -235,7 +235,10 @@ describe('the edge', () => {
     const inspection = { log: new RequestLog(), keepBodies: false }
     const faults = new FaultBook(random)
     const metrics = new RequestMetrics()
-    const edge = new Edge({ ...common, clock, random, log, metrics, inspection, faults })
+    const edge = new Edge({
+      ...{ ...common, clock, random, log, metrics, inspection, faults },
+      ...{ checkAnswers: false, faultHeader: false },
+    })
     t.after(() => edge.close())
     const port = await edge.listen('127.0.0.1', 0)
     const mark = new Promise<number>((resolve) => {

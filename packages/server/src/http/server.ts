@@ -29,10 +29,13 @@ export interface EdgeOptions {
   readonly log: Logger
   readonly metrics: RequestMetrics
   readonly faults: FaultBook
+  /** Whether a request may ask for a fault of its own. */
+  readonly faultHeader: boolean
   readonly inspection: Inspection
   readonly prefix: string
   /** The header that asks for an indented answer; its name is a vendor word. */
   readonly beautifyHeader: string
+  readonly checkAnswers: boolean
   readonly trustProxy: readonly string[]
   /** Without it the server speaks plain HTTP, as for `inject` in tests. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
@@ -51,7 +54,7 @@ export class Edge {
 
   constructor(options: EdgeOptions) {
     this.#options = options
-    this.#withFaults = faultsFrom(options.faults, options.clock)
+    this.#withFaults = faultsFrom(options.faults, options.clock, options.faultHeader)
     this.server = fastify(frameworkOptions(options))
     this.server.removeAllContentTypeParsers()
     this.server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
@@ -76,9 +79,10 @@ export class Edge {
   }
 
   mount<C extends Contract, HandlerContext>(mounted: Mount<C, HandlerContext>): void {
-    const { prefix, beautifyHeader } = this.#options
+    const { prefix, beautifyHeader, checkAnswers } = this.#options
     this.#known.add(mounted.family, mounted.contract, prefix)
-    mount(this.server, prefix, beautifyHeader, this.#withFaults, mounted)
+    const withFaults = this.#withFaults
+    mount(this.server, { prefix, beautifyHeader, checkAnswers, withFaults }, mounted)
   }
 
   /** Answers with the port, which the system has chosen when 0 was asked for. */

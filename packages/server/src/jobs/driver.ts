@@ -4,9 +4,11 @@
  * process that dies holds it only until the lease ends.
  */
 import type { Logger } from 'pino'
+import type { Changes } from '../kernel/changes.ts'
 import type { Alarm, Clock } from '../kernel/clock.ts'
 import type { Job } from '../kernel/job.ts'
 import { type Random, randomHex } from '../kernel/random.ts'
+import { ChangeCount, counting } from '../storage/changes.ts'
 import type { Database } from '../storage/database.ts'
 import { type JobResult, JobStore } from './job-store.ts'
 
@@ -29,6 +31,7 @@ export class JobDriver {
   readonly #clock: Clock
   readonly #log: Logger
   readonly #owner: string
+  readonly #changed: ((job: string, summary: string, changes: Changes) => void) | undefined
   readonly #slots: ReadonlyMap<string, Slot>
   #started = false
   #stopped = false
@@ -39,10 +42,13 @@ export class JobDriver {
     readonly random: Random
     readonly log: Logger
     readonly jobs: readonly Job<Database>[]
+    /** Told what a run has changed, when it has. */
+    readonly changed?: (job: string, summary: string, changes: Changes) => void
   }) {
     this.#database = options.database
     this.#clock = options.clock
     this.#log = options.log
+    this.#changed = options.changed
     this.#owner = randomHex(options.random, 16)
     this.#slots = new Map(
       options.jobs.map((job) => [
@@ -128,7 +134,11 @@ export class JobDriver {
 
   async #attempt(job: Job<Database>, now: Date): Promise<{ ok: boolean; summary: string }> {
     try {
-      return { ok: true, summary: await job.run(this.#database, now) }
+      const count = new ChangeCount()
+      const summary = await job.run(counting(this.#database, count), now)
+      const { changes } = count
+      if (Object.keys(changes).length > 0) this.#changed?.(job.name, summary, changes)
+      return { ok: true, summary }
     } catch (error) {
       this.#log.error({ job: job.name, err: error }, 'job failed')
       return { ok: false, summary: error instanceof Error ? error.message : String(error) }

@@ -23,6 +23,9 @@ const ajv = new Ajv2020({
   // A union of types is how the interface itself describes `string or null`.
   allowUnionTypes: true,
   validateFormats: false,
+  // Our schemas are judged by a test (contracts.test.ts); a start has no time for it.
+  meta: false,
+  validateSchema: false,
 })
 
 /**

@@ -1,9 +1,10 @@
 /** Plugs in what tests control the cloud with. */
 import type { Config } from '../config.ts'
-import { interfaceOperations, OPERATOR } from '../contracts.ts'
+import { interfaceOperations, OPERATOR, slices } from '../contracts.ts'
 import type { Inspection } from '../http/inspection.ts'
 import type { JobDriver } from '../jobs/driver.ts'
 import { JobStore } from '../jobs/job-store.ts'
+import type { Changes } from '../kernel/changes.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import type { KeyRing } from '../services/account/public.ts'
 import { clockContract } from '../services/control/clock-contract.ts'
@@ -23,6 +24,8 @@ export interface Control {
   readonly snapshots: Snapshots
   readonly faults: FaultBook
   readonly inspection: Inspection
+  /** What a job has done, for the stream of events. */
+  changed(job: string, summary: string, changes: Changes): void
   readonly plug: Plug
 }
 
@@ -59,12 +62,14 @@ export function controlFor(options: {
   }
   const requestParts = {
     contract: requestContract,
-    handlers: requestHandlers(inspection.log),
+    handlers: requestHandlers(inspection.log, bodyOf),
   }
   return {
     snapshots,
     faults,
     inspection,
+    changed: (job, summary, changes) =>
+      inspection.log.addChange({ time: clock.now(), source: { job, summary }, changes }),
     plug: {
       mount({ operatorEdge, operatorDoor: door }) {
         operatorEdge.mount({ family: OPERATOR, door, ...clockParts })
@@ -74,4 +79,9 @@ export function controlFor(options: {
       },
     },
   }
+}
+
+/** What an operation reads of its body. */
+function bodyOf(operation: string): unknown {
+  return slices.find(({ contract }) => operation in contract)?.contract[operation]?.body
 }

@@ -40,6 +40,26 @@ describe('startCloud', () => {
     assert.equal((await cloud.fetch(`${cloud.url}/nowhere`)).status, 404)
   })
 
+  test('has devices that attach, send and leave', async () => {
+    await using cloud = await startCloud()
+    const meter = cloud.device('8981040000000001001')
+    assert.equal((await meter.attach()).accepted, true)
+    await meter.traffic({ uplink: 1000, downlink: 24 })
+    const { sessions } = (await cloud.operator('GET', '/sessions')) as {
+      sessions: { iccid: string; uplink_bytes: number }[]
+    }
+    const session = sessions.find(({ iccid }) => iccid === '8981040000000001001')
+    assert.equal(session?.uplink_bytes, 1000)
+    await meter.detach()
+    await assert.rejects(meter.traffic({ uplink: 1 }), /has no session/)
+    assert.deepEqual(await cloud.device('8981040000000009999').attach(), {
+      accepted: false,
+      reason: 'not_registered',
+      ip: null,
+      is_ok: true,
+    })
+  })
+
   test('shows the demo world when no world is given', async () => {
     await using cloud = await startCloud()
     const { accounts } = await cloud.operator('GET', '/accounts')

@@ -6,6 +6,7 @@ import { type Cloud, compose, type Secrets } from '../compose.ts'
 import { type Config, readConfig } from '../config.ts'
 import { pause } from '../kernel/clock.ts'
 import { randomHex } from '../kernel/random.ts'
+import { INTERFACE_WORDS } from '../kernel/words.ts'
 import { makePorts, type Ports } from './ports.ts'
 import { readSecrets } from './server.ts'
 import { openStorage } from './storage.ts'
@@ -84,7 +85,17 @@ export type RunningCloud = Awaited<ReturnType<typeof startCloud>>
 
 function configOf({ seed = 'test', clock = FIRST_DAY, world }: StartOptions): Config {
   const time = clock === 'real' ? 'real' : `frozen@${clock.toISOString()}`
-  const flags = ['--memory', '--log-level', 'silent', '--seed', seed, '--clock', time]
+  const flags = [
+    '--memory',
+    '--check-answers',
+    '--fault-header',
+    '--log-level',
+    'silent',
+    '--seed',
+    seed,
+    '--clock',
+    time,
+  ]
   const config = readConfig(flags, {})
   if (config === 'help') throw new Error('The flags ask for help.')
   return { ...config, worlds: world === undefined ? [] : [world] }
@@ -121,6 +132,8 @@ function controls(cloud: Cloud, { clock }: Ports, token: string) {
       list: async () => (await operator('GET', '/faults')).faults,
       clear: () => operator('DELETE', '/faults'),
     },
+    /** A device with this SIM card in it. */
+    device: (iccid: string) => deviceOf(operator, iccid),
     sms: {
       /** The newest message to there, as soon as there is one. */
       async waitFor({ destination }: { readonly destination: string }): Promise<Message> {
@@ -142,6 +155,37 @@ function controls(cloud: Cloud, { clock }: Ports, token: string) {
     restore: (name: string) => operator('POST', `/snapshots/${name}/load`),
   }
 }
+
+export interface Attached {
+  readonly accepted: boolean
+  /** Why not, when it was not let in. */
+  readonly reason?: string | null
+  readonly ip?: string | null
+}
+
+function deviceOf(operator: ReturnType<typeof operatorOf>, iccid: string) {
+  const call = (verb: string, body?: object) => operator('POST', `/devices/${iccid}/${verb}`, body)
+  return {
+    attach: async (device: { readonly imei?: string; readonly carrier?: string } = {}) =>
+      (await call('attach', {
+        imei: DEVICE.imei,
+        carrier: DEVICE.carrier,
+        ...device,
+      })) as unknown as Attached,
+    detach: () => call('detach'),
+    /** Bytes more than so far. */
+    traffic: ({
+      uplink = 0,
+      downlink = 0,
+    }: {
+      readonly uplink?: number
+      readonly downlink?: number
+    }) => call('traffic', { uplink_bytes: uplink, downlink_bytes: downlink }),
+  }
+}
+
+/** What a device is when a test does not care. */
+const DEVICE = { imei: '490154203237518', carrier: INTERFACE_WORDS.carriers[0] ?? '' }
 
 function lengthOf({ days = 0, hours = 0, minutes = 0, seconds = 0 }: Span): number {
   return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000

@@ -37,7 +37,7 @@ export class StartWorlds {
 
   async applyAll(tx: Tx, now: Date): Promise<void> {
     // Read only where it is wanted: most starts find their world in the database.
-    const demo = this.#demo ? [this.#world.parse(DEMO_WORLD, 'demo world')] : []
+    const demo = this.#demo ? [this.#world.trust(DEMO_WORLD, 'demo world')] : []
     for (const file of [...demo, ...this.#files]) await this.#world.apply(file, tx, now, 'add')
   }
 }

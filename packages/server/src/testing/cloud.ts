@@ -79,7 +79,7 @@ export async function openCloud(
 ): Promise<TestCloud> {
   const database = await (options.engine ?? onSqlite).open()
   const clock = new ControlledClock(new FrozenClock(TEST_NOW))
-  const read = readConfig(['--memory', '--mode', 'dev', ...(options.args ?? [])], {}) as Config
+  const read = readConfig(['--memory', '--check-answers', ...(options.args ?? [])], {}) as Config
   const config = { ...read, ...options.config }
   const storage = {
     database,

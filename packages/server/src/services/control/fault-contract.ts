@@ -5,7 +5,7 @@ import { FAULT_CODES, LATENCY_MAX_MS } from './fault-rules.ts'
 
 const closed = { additionalProperties: false }
 
-const Effect = Type.Union([
+export const Effect = Type.Union([
   Type.Object(
     {
       status: Type.Enum([...FAULT_CODES.keys()]),
@@ -18,6 +18,8 @@ const Effect = Type.Union([
   Type.Object({ truncate_bytes: Type.Integer({ minimum: 0 }) }, closed),
 ])
 
+export const Phase = Type.Enum(['before', 'after'])
+
 const plan = {
   operation: Type.String(),
   account: Type.Optional(Type.String()),
@@ -26,7 +28,7 @@ const plan = {
   probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
   from: Type.Optional(Type.String()),
   until: Type.Optional(Type.String()),
-  phase: Type.Optional(Type.Enum(['before', 'after'])),
+  phase: Type.Optional(Phase),
   effect: Effect,
 }
 

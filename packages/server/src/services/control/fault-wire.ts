@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { parseDatetime, utcMicros } from '../../kernel/datetime.ts'
 import { BadRequest } from '../../kernel/errors.ts'
 import type { faultContract } from './fault-contract.ts'
-import type { FaultEffect, FaultPlan } from './fault-rules.ts'
+import type { FaultEffect, FaultPhase, FaultPlan } from './fault-rules.ts'
 
 type WireFault = Static<typeof faultContract.faultAdd.reply>['fault']
 type WirePlan = Static<typeof faultContract.faultAdd.body>
@@ -11,14 +11,6 @@ const RETRY_AFTER_SECONDS = 1
 
 export function planFromWire(body: WirePlan): FaultPlan {
   const effect = effectFromWire(body.effect)
-  const cuts = 'truncateBytes' in effect
-  const phase = body.phase ?? (cuts ? 'after' : 'before')
-  if (cuts && phase === 'before') {
-    throw new BadRequest(
-      'phase must be after: there is no answer yet that could be cut.',
-      'truncate_bytes の phase は after だけです。',
-    )
-  }
   return {
     operation: body.operation,
     account: body.account,
@@ -27,9 +19,21 @@ export function planFromWire(body: WirePlan): FaultPlan {
     probability: body.probability,
     from: timeFromWire('from', body.from),
     until: timeFromWire('until', body.until),
-    phase,
+    phase: phaseFromWire(body.phase, effect),
     effect,
   }
+}
+
+export function phaseFromWire(wanted: FaultPhase | undefined, effect: FaultEffect): FaultPhase {
+  const cuts = 'truncateBytes' in effect
+  const phase = wanted ?? (cuts ? 'after' : 'before')
+  if (cuts && phase === 'before') {
+    throw new BadRequest(
+      'phase must be after: there is no answer yet that could be cut.',
+      'truncate_bytes の phase は after だけです。',
+    )
+  }
+  return phase
 }
 
 export function faultToWire(fault: { id: string; plan: FaultPlan; hits: number }): WireFault {
@@ -49,7 +53,7 @@ export function faultToWire(fault: { id: string; plan: FaultPlan; hits: number }
   }
 }
 
-function effectFromWire(effect: WirePlan['effect']): FaultEffect {
+export function effectFromWire(effect: WirePlan['effect']): FaultEffect {
   if ('status' in effect) {
     const { status, retry_after_seconds: retryAfterSeconds = RETRY_AFTER_SECONDS } = effect
     return { status, retryAfterSeconds }

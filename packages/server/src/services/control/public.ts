@@ -1,5 +1,6 @@
 /** What the composition, the edge and the neighbours use of the control for tests. */
 export { FaultBook } from './fault-book.ts'
+export { FAULT_HEADER, parseFaultHeader } from './fault-header.ts'
 export { FAULT_CODES, type FaultEffect } from './fault-rules.ts'
 export { RequestLog } from './request-log.ts'
 export { BODY_BYTES_MAX } from './request-rules.ts'

@@ -32,6 +32,8 @@ export const requestContract = defineContract({
     reply: Type.Object({
       request: Type.Object({
         ...summary,
+        rows_changed: Type.Record(Type.String(), Type.Integer()),
+        unread_fields: Type.Array(Type.String()),
         request_body: Type.Unknown(),
         answer_body: Type.Unknown(),
         curl: Type.String(),
@@ -51,7 +53,7 @@ export const requestContract = defineContract({
   eventStream: {
     method: 'GET',
     path: '/events',
-    summary: 'Follow the requests as server-sent events; Last-Event-ID goes on after that one',
+    summary: 'Follow requests and changes of state as events; Last-Event-ID goes on after that one',
     access: 'operator',
     media: 'text/event-stream',
     reply: Type.Unsafe<Readable>({ type: 'string' }),

@@ -1,39 +1,45 @@
-/** The requests of late, in the memory of this process: so many, and so many bytes of bodies. */
+/** The requests and changes of late, in the memory of this process: so many, and so many bytes of bodies. */
 import { Readable } from 'node:stream'
 import { NotFound } from '../../kernel/errors.ts'
-import { BODY_BYTES_KEPT, type Kept, REQUESTS_KEPT, type Seen } from './request-rules.ts'
+import {
+  BODY_BYTES_KEPT,
+  type Change,
+  EVENTS_KEPT,
+  type Event,
+  type Kept,
+  type Seen,
+} from './request-rules.ts'
 
 /** A listener that is behind by more than this is let go; it can come back with the id it has. */
 const STREAM_BYTES_MAX = 1024 * 1024
 
 export class RequestLog {
-  #kept: Kept[] = []
+  readonly #kept: Event[] = []
   #bytes = 0
   #count = 0
-  readonly #streams = new Map<Readable, (entry: Kept) => string>()
+  readonly #streams = new Map<Readable, (event: Event) => string>()
 
   add(seen: Seen): void {
-    this.#count += 1
-    const entry = { ...seen, number: this.#count }
-    this.#kept.push(entry)
-    this.#bytes += sizeOf(entry)
-    while (this.#kept.length > REQUESTS_KEPT || this.#bytes > BODY_BYTES_KEPT) {
-      const oldest = this.#kept.shift()
-      if (oldest !== undefined) this.#bytes -= sizeOf(oldest)
-    }
-    for (const [stream, format] of this.#streams) {
-      stream.push(format(entry))
-      if (stream.readableLength > STREAM_BYTES_MAX) stream.destroy()
-    }
+    const number = this.#next()
+    this.#keep({ kind: 'request', number, request: { ...seen, number } })
+    if (Object.keys(seen.changes).length === 0) return
+    const { time, serial, changes } = seen
+    this.addChange({ time, source: { serial }, changes })
+  }
+
+  addChange(change: Change): void {
+    this.#keep({ kind: 'change', number: this.#next(), change })
   }
 
   /** Newest first. */
   list(): Kept[] {
-    return this.#kept.toReversed()
+    return this.#kept
+      .flatMap((event) => (event.kind === 'request' ? [event.request] : []))
+      .toReversed()
   }
 
   get(serial: string): Kept {
-    const entry = this.#kept.find((candidate) => candidate.serial === serial)
+    const entry = this.list().find((candidate) => candidate.serial === serial)
     if (entry === undefined) {
       throw new NotFound(
         `The request ${serial} is not kept here.`,
@@ -44,12 +50,12 @@ export class RequestLog {
   }
 
   /** What comes from now on; with a number, first what came after it and is still kept. */
-  stream(after: number | undefined, format: (entry: Kept) => string): Readable {
+  stream(after: number | undefined, format: (event: Event) => string): Readable {
     const stream = new Readable({ read: () => undefined })
     stream.once('close', () => this.#streams.delete(stream))
-    stream.push(': requests follow\n\n')
+    stream.push(': events follow\n\n')
     if (after !== undefined) {
-      for (const entry of this.#kept) if (entry.number > after) stream.push(format(entry))
+      for (const event of this.#kept) if (event.number > after) stream.push(format(event))
     }
     this.#streams.set(stream, format)
     return stream
@@ -59,8 +65,27 @@ export class RequestLog {
     for (const stream of this.#streams.keys()) stream.push(null)
     this.#streams.clear()
   }
+
+  #next(): number {
+    this.#count += 1
+    return this.#count
+  }
+
+  #keep(event: Event): void {
+    this.#kept.push(event)
+    this.#bytes += sizeOf(event)
+    while (this.#kept.length > EVENTS_KEPT || this.#bytes > BODY_BYTES_KEPT) {
+      const oldest = this.#kept.shift()
+      if (oldest !== undefined) this.#bytes -= sizeOf(oldest)
+    }
+    for (const [stream, format] of this.#streams) {
+      stream.push(format(event))
+      if (stream.readableLength > STREAM_BYTES_MAX) stream.destroy()
+    }
+  }
 }
 
-function sizeOf({ body, answer }: Seen): number {
-  return (body?.length ?? 0) + (answer?.length ?? 0)
+function sizeOf(event: Event): number {
+  if (event.kind === 'change') return 0
+  return (event.request.body?.length ?? 0) + (event.request.answer?.length ?? 0)
 }

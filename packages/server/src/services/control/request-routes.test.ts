@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { OPERATOR_TOKEN, openCloud } from '../../testing/cloud.ts'
 import { engines } from '../../testing/engines.ts'
 import { RequestLog } from './request-log.ts'
-import { REQUESTS_KEPT } from './request-rules.ts'
+import { EVENTS_KEPT } from './request-rules.ts'
 import { readableBody, readablePath } from './secret-rules.ts'
 
 const esme = { CommonServiceItem: { Name: "it's", Provider: { Class: 'esme' } } }
@@ -31,6 +31,23 @@ for (const engine of engines) {
         String.raw`curl -X POST -u "$TOKEN:$SECRET" -d '{"CommonServiceItem":{"Name":"it'\''s","Provider":{"Class":"esme"}}}' 'http://localhost/cloud/zone/is1a/api/cloud/1.1/commonserviceitem'`,
       )
       assert.equal((await operator('GET', '/requests/0')).status, 404)
+    })
+
+    test('shows which rows were changed, and what was sent that nothing reads', async (t) => {
+      const { ask, operator } = await openCloud(t, { engine })
+      const body = { CommonServiceItem: { ...esme.CommonServiceItem, Nmae: 'misspelt' } }
+      await ask('POST', '/commonserviceitem', { body })
+      await ask('POST', '/commonserviceitem', { body: { CommonServiceItem: {} } })
+      await ask('GET', '/commonserviceitem')
+      const detail = async (index: number) => {
+        const { requests } = (await operator('GET', '/requests')).body
+        return (await operator('GET', `/requests/${requests[index].serial}`)).body.request
+      }
+      const made = await detail(2)
+      assert.equal(made.rows_changed.item, 1)
+      assert.deepEqual(made.unread_fields, ['CommonServiceItem.Nmae'])
+      assert.deepEqual((await detail(1)).rows_changed, {}, 'a refusal changes nothing')
+      assert.deepEqual((await detail(0)).rows_changed, {})
     })
 
     test('hides secrets, in the archive too', async (t) => {
@@ -82,6 +99,32 @@ describe('GET /events', () => {
   })
 })
 
+describe('the events of a change of state', () => {
+  test('tell whose change it was, a request’s or a job’s, and which rows', async (t) => {
+    const { ask, cloud, clock } = await openCloud(t)
+    const port = await cloud.edge.listenPlain(0)
+    const answer = await fetch(`http://127.0.0.1:${port}/_kumoi/v1/events`, {
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+    })
+    const made = await ask('POST', '/commonserviceitem', { body: esme })
+    const path = `/commonserviceitem/${made.body.CommonServiceItem.ID}/esme/2fa/otp`
+    const message = { destination: '819012345678', sender: 'A', otpOperation: 'generate' }
+    await ask('PUT', path, { body: { ESME: message } })
+    await clock.advanceTo(new Date(clock.now().getTime() + 5000))
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    while (!text.includes('"job"')) text += (await reader?.read())?.value ?? ''
+    const changes = [...text.matchAll(/event: change\ndata: (.*)/g)].map(([, data = '']) =>
+      JSON.parse(data),
+    )
+    assert.match(changes[0].serial, /^[0-9a-f]{32}$/)
+    assert.equal(changes[0].rows_changed.item, 1)
+    const byJob = changes.find(({ job }) => job !== undefined)
+    assert.match(byJob.job, /^sms/)
+    assert.ok(Object.keys(byJob.rows_changed).length > 0)
+  })
+})
+
 describe('RequestLog', () => {
   const seen = (serial: string, bytes = 0) => ({
     serial,
@@ -92,14 +135,15 @@ describe('RequestLog', () => {
     account: undefined,
     status: 200,
     durationMs: 1,
+    changes: {},
     body: Buffer.alloc(bytes),
     answer: undefined,
   })
 
   test('keeps so many', () => {
     const log = new RequestLog()
-    for (let n = 0; n <= REQUESTS_KEPT; n += 1) log.add(seen(String(n)))
-    assert.equal(log.list().length, REQUESTS_KEPT)
+    for (let n = 0; n <= EVENTS_KEPT; n += 1) log.add(seen(String(n)))
+    assert.equal(log.list().length, EVENTS_KEPT)
     assert.equal(log.list().at(-1)?.serial, '1')
   })
 

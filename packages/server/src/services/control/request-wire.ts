@@ -1,5 +1,5 @@
 import { utcMicros } from '../../kernel/datetime.ts'
-import type { Kept } from './request-rules.ts'
+import type { Change, Event, Kept } from './request-rules.ts'
 import { readableBody } from './secret-rules.ts'
 
 export function summaryToWire(entry: Kept) {
@@ -15,17 +15,25 @@ export function summaryToWire(entry: Kept) {
   }
 }
 
-export function detailToWire(entry: Kept, origin: string) {
+/** `unread`: what was sent and nothing reads. */
+export function detailToWire(entry: Kept, origin: string, unread: string[]) {
   return {
     ...summaryToWire(entry),
+    rows_changed: entry.changes,
+    unread_fields: unread,
     request_body: readableBody(entry.body),
     answer_body: readableBody(entry.answer),
     curl: curlLine(entry, origin),
   }
 }
 
-export function eventText(entry: Kept): string {
-  return `id: ${entry.number}\nevent: request\ndata: ${JSON.stringify(summaryToWire(entry))}\n\n`
+export function eventText(event: Event): string {
+  const data = event.kind === 'request' ? summaryToWire(event.request) : changeToWire(event.change)
+  return `id: ${event.number}\nevent: ${event.kind}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+function changeToWire({ time, source, changes }: Change) {
+  return { time: utcMicros(time), ...source, rows_changed: changes }
 }
 
 /** Credentials are named, not shown. */

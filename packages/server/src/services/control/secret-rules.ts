@@ -5,7 +5,6 @@ export const HIDDEN = '(hidden)'
 /** In lower case: fields of the interface and of the operator API that hold a secret or show one. */
 const SECRET_NAMES: ReadonlySet<string> = new Set([
   'key',
-  'chat_url',
   'nextoriginguardtoken',
   'onetimeurlsecrets',
   'originguardtoken',
@@ -35,9 +34,15 @@ function hide(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      SECRET_NAMES.has(name.toLowerCase()) ? hideValue(inner) : hide(inner),
+      isSecret(name) ? hideValue(inner) : hide(inner),
     ]),
   )
+}
+
+/** Whoever has the address of a chat channel can write there, whatever a profile calls it. */
+function isSecret(name: string): boolean {
+  const lower = name.toLowerCase()
+  return SECRET_NAMES.has(lower) || (lower.endsWith('_url') && lower !== 'info_url')
 }
 
 /** An object under such a name has names of its own; null and empty say that there is no secret. */

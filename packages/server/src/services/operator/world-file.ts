@@ -2,10 +2,10 @@
  * A world file: YAML or JSON that declares accounts, keys and what else the slices have sections for.
  * What is wrong in it is told with its line, before anything is changed.
  */
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import { LineCounter, parseDocument } from 'yaml'
 import type { Text } from '../../kernel/errors.ts'
-import { formatPath, type Path, type Problem } from '../../kernel/schema.ts'
+import { compileSchema, formatPath, type Path, type Problem } from '../../kernel/schema.ts'
 import type { WorldProblem, WorldSection } from '../world-section.ts'
 
 /** A problem in a file, as `world.yaml:12: accounts[0].code is missing.` */
@@ -25,23 +25,36 @@ export interface WorldFile {
   locate(section: string, problem: WorldProblem): WorldFileError
 }
 
-export function worldSchema(sections: readonly WorldSection[]): TSchema {
-  return Type.Object(
-    {
-      version: Type.Literal(1),
-      // An export carries it, as every JSON answer does; it can be applied again as it is.
-      is_ok: Type.Optional(Type.Boolean()),
-      ...Object.fromEntries(sections.map(({ key, schema }) => [key, Type.Optional(schema)])),
-    },
-    { additionalProperties: false },
+export type WorldCheck = (world: unknown) => Problem | undefined
+
+/** Section by section: of all schemas only those are compiled that the world has something for. */
+export function worldCheck(sections: readonly WorldSection[]): WorldCheck {
+  const checkHead = compileSchema(
+    Type.Object(
+      {
+        version: Type.Literal(1),
+        // An export carries it, as every JSON answer does; it can be applied again as it is.
+        is_ok: Type.Optional(Type.Boolean()),
+        ...Object.fromEntries(sections.map(({ key }) => [key, Type.Optional(Type.Unknown())])),
+      },
+      { additionalProperties: false },
+    ),
   )
+  const checks = sections.map(({ key, schema }) => ({ key, check: compileSchema(schema) }))
+  return (world) => {
+    const problem = checkHead(world)
+    if (problem !== undefined) return problem
+    for (const { key, check } of checks) {
+      // The head says that it is an object.
+      const value = (world as Record<string, unknown>)[key]
+      const inside = value === undefined ? undefined : check(value)
+      if (inside !== undefined) return { ...inside, path: [key, ...inside.path] }
+    }
+    return undefined
+  }
 }
 
-export function parseWorld(
-  text: string,
-  file: string,
-  check: (world: unknown) => Problem | undefined,
-): WorldFile {
+export function parseWorld(text: string, file: string, check: WorldCheck): WorldFile {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true })
   const [error] = document.errors
