@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { Agent, type RequestOptions, request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url))
@@ -134,7 +133,7 @@ function send(url: string, options: RequestOptions, body: unknown): Promise<Answ
   })
 }
 
-export function temporaryFolder(t: TestContext): string {
+export function temporaryFolder(t: { after(work: () => void): void }): string {
   const folder = mkdtempSync(join(tmpdir(), 'kumoi-acceptance-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   return folder

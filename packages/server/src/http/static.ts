@@ -1,5 +1,6 @@
 /** The console's page: a few files, read once at start, with headers that let nothing else in. */
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { FastifyInstance } from 'fastify'
 
 const FILES = [
@@ -16,6 +17,9 @@ const HEADERS = {
   'cache-control': 'no-cache',
 }
 
+/** Not `import.meta.resolve`, which Jest does not have. */
+const locate = createRequire(import.meta.url).resolve
+
 export type Page = readonly {
   readonly path: string
   readonly type: string
@@ -27,10 +31,7 @@ export function readPage(api: string): Page {
   return FILES.map(({ path, file, type }) => ({
     path,
     type,
-    content: readFileSync(
-      new URL(import.meta.resolve(`@kumoi/console/page/${file}`)),
-      'utf8',
-    ).replace('%API%', api),
+    content: readFileSync(locate(`@kumoi/console/page/${file}`), 'utf8').replace('%API%', api),
   }))
 }
 

@@ -190,3 +190,43 @@ const DEVICE = { imei: '490154203237518', carrier: INTERFACE_WORDS.carriers[0] ?
 function lengthOf({ days = 0, hours = 0, minutes = 0, seconds = 0 }: Span): number {
   return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000
 }
+
+/** What a runner hands to a test to clean up with: `after` of node:test, `onTestFinished` of Vitest. */
+export type TestEnd =
+  | { after(work: () => Promise<void>): void }
+  | { onTestFinished(work: () => Promise<void>): void }
+
+/** For runners that hand something to a test: node:test and Vitest. */
+export async function cloudFor(test: TestEnd, options: StartOptions = {}): Promise<RunningCloud> {
+  const cloud = await startCloud(options)
+  if ('after' in test) test.after(cloud.stop)
+  else test.onTestFinished(cloud.stop)
+  return cloud
+}
+
+/** The hooks that Jest, Vitest and node:test have by these names. */
+export interface Hooks {
+  beforeEach(work: () => Promise<void>): unknown
+  afterEach(work: () => Promise<void>): unknown
+}
+
+/** For every runner with hooks, Jest among them: `cloud.current` is another one in each test. */
+export function cloudForEach(
+  { beforeEach, afterEach }: Hooks,
+  options: StartOptions = {},
+): { readonly current: RunningCloud } {
+  let running: RunningCloud | undefined
+  beforeEach(async () => {
+    running = await startCloud(options)
+  })
+  afterEach(async () => {
+    await running?.stop()
+    running = undefined
+  })
+  return {
+    get current() {
+      if (running === undefined) throw new Error('There is a cloud only while a test runs.')
+      return running
+    },
+  }
+}

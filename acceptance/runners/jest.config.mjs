@@ -1,0 +1,8 @@
+export default {
+  testMatch: ['**/cloud.test.mjs'],
+  testEnvironment: 'node',
+  // The server's sources are modules with types.
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': '@kumoi/server/jest-transform' },
+  transformIgnorePatterns: [],
+}
