@@ -7,22 +7,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { idFromNumber, parseId } from '../packages/server/src/kernel/ids.ts'
-import { ItemStore } from '../packages/server/src/services/items/public.ts'
-import { register } from '../packages/server/src/services/sim/rules.ts'
-import { SimStore } from '../packages/server/src/services/sim/store.ts'
 import type { Database } from '../packages/server/src/storage/database.ts'
 import { migrate } from '../packages/server/src/storage/migrate.ts'
 import { SqliteDatabase } from '../packages/server/src/storage/sqlite.ts'
 import { openCloud, search, type TestCloud } from '../packages/server/src/testing/cloud.ts'
 import { TEST_NOW } from '../packages/server/src/testing/engines.ts'
+import { fillSims } from './fill-sims.ts'
 
 const SMALL = 1_000
 const LARGE = Number(process.argv[2] ?? 1_000_000)
-const BATCH = 5_000
 const CALLS = 300
-/** The first account of the tests' world. */
-const ACCOUNT = '900000000001'
 
 /** The calls that users make: the first page and one far in, with and without the detail. */
 const QUERIES = {
@@ -40,9 +34,9 @@ try {
     { after: (work) => closing.push(work as () => unknown) },
     { engine },
   )
-  await generate(cloud.database, 0, SMALL)
+  await fillSims(cloud.database, 0, SMALL)
   const small = await measure(cloud)
-  await generate(cloud.database, SMALL, LARGE)
+  await fillSims(cloud.database, SMALL, LARGE)
   const large = await measure(cloud)
   for (const name of Object.keys(QUERIES)) {
     const [few = 0, many = 0] = [small.get(name), large.get(name)]
@@ -59,34 +53,6 @@ async function openDatabase(): Promise<Database> {
   const database = new SqliteDatabase(join(folder, 'kumoi.db'))
   await migrate(database, TEST_NOW)
   return database
-}
-
-/** Names come in another order than ids, so that sorting has something to do. */
-async function generate(store: Database, from: number, to: number): Promise<void> {
-  const accountId = parseId<'account'>(ACCOUNT)
-  if (accountId === undefined) throw new Error('The account has no id.')
-  const start = performance.now()
-  for (let first = from; first < to; first += BATCH) {
-    await store.write(async (tx) => {
-      const items = new ItemStore(tx, accountId)
-      const sims = new SimStore(tx, accountId)
-      for (let n = first; n < Math.min(first + BATCH, to); n += 1) {
-        const id = idFromNumber<'item'>(await tx.next('resource'))
-        const iccid = `8981041${String(n).padStart(12, '0')}`
-        await items.insert({
-          ...{ id, accountId, class: 'sim', externalKey: iccid, availability: 'available' },
-          name: `meter ${String((n * 7_919) % 10_000_019).padStart(8, '0')}`,
-          ...{ description: undefined, tags: [], iconId: undefined },
-          ...{ createdAt: TEST_NOW, modifiedAt: TEST_NOW },
-        })
-        await sims.insert(
-          register({ id, accountId, iccid, imsis: [`44010${iccid.slice(-10)}`] }, TEST_NOW),
-        )
-      }
-    })
-  }
-  const seconds = ((performance.now() - start) / 1000).toFixed(1)
-  console.log(`${to - from} SIMs made in ${seconds} s`)
 }
 
 async function measure(cloud: TestCloud): Promise<Map<string, number>> {

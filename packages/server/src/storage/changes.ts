@@ -27,6 +27,7 @@ export class ChangeCount {
       all: (query) => tx.all(query),
       first: (query) => tx.first(query),
       run: count,
+      fill: (table, columns, rows) => tx.fill(table, columns, rows),
       next: (sequence) => tx.next(sequence),
       reserve: (sequence, number) => tx.reserve(sequence, number),
       afterCommit: (effect) => tx.afterCommit(effect),

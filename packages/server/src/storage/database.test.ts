@@ -59,6 +59,28 @@ for (const engine of engines) {
       })
     })
 
+    test('takes many rows at once, whatever is in them', async (t) => {
+      const database = await open(t, engine)
+      const odd = ['plain', 'tab\there', 'line\nbreak\r', String.raw`back\slash \N \.`, '雲 🌥', '']
+      const rows = Array.from({ length: 2500 }, (_, n) => [`job ${n}`, odd[n % 6] ?? '', n, null])
+      const columns = ['name', 'summary', 'runs', 'owner', 'leased_until', 'failures']
+      await database.write((tx) =>
+        tx.fill(
+          'job',
+          columns,
+          rows.map((row) => [...row, 0, 0]),
+        ),
+      )
+      const read = await database.read((tx) =>
+        tx.all<Record<string, unknown>>(raw('SELECT name, summary, runs, owner FROM job')),
+      )
+      const sorted = read.toSorted((a, b) => Number(a.runs) - Number(b.runs))
+      assert.deepEqual(
+        sorted.map((row) => Object.values(row)),
+        rows,
+      )
+    })
+
     test('runs its effects after the commit, and none when it fails', async (t) => {
       const database = await open(t, engine)
       const seen: string[] = []

@@ -1,5 +1,5 @@
 /** What the stores know of a database: the same few calls on either engine. */
-import type { Sql } from './sql.ts'
+import type { Sql, SqlValue } from './sql.ts'
 
 /** One transaction. Statements run in the order in which they are asked for. */
 export interface Tx {
@@ -8,6 +8,8 @@ export interface Tx {
   first<Row>(query: Sql): Promise<Row | undefined>
   /** Answers with the number of rows that were changed. */
   run(query: Sql): Promise<number>
+  /** Many rows at once, by the quickest way that the engine has; all of them have all columns. */
+  fill(table: string, columns: readonly string[], rows: readonly SqlRow[]): Promise<void>
   /** A number that is never given out again. */
   next(sequence: Sequence): Promise<number>
   /** Keeps a number that came from outside (a world file) from being given out. */
@@ -15,6 +17,9 @@ export interface Tx {
   /** Runs once the transaction is durable; not at all when it is rolled back. */
   afterCommit(effect: () => void): void
 }
+
+/** The values of a row, in the order of its columns. */
+export type SqlRow = readonly SqlValue[]
 
 /** Counted apart; each is made by a migration. */
 export type Sequence = 'resource' | 'outbox' | 'purge' | 'session'

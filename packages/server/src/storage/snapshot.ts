@@ -7,12 +7,9 @@ import { foreignKeyOrder } from './foreign-keys.ts'
 import { applyMigrations, readMigrations } from './migrate.ts'
 import { readSequences, restartSequences } from './sequences.ts'
 import type { SnapshotContent, TableContent } from './snapshot-text.ts'
-import { raw, Sql, type SqlValue } from './sql.ts'
+import { raw, type SqlValue } from './sql.ts'
 import { SqliteDatabase } from './sqlite.ts'
 import { tableNames } from './wipe.ts'
-
-/** Rows go in by so many values a statement; SQLite takes at most 32,766. */
-const VALUES_AT_ONCE = 8000
 
 export function takeSnapshot(database: Database): Promise<SnapshotContent> {
   return database.read(async (tx) => {
@@ -85,20 +82,9 @@ async function replaceAll(tx: Tx, content: SnapshotContent, order: readonly stri
   for (const name of order) {
     const table = tables.get(name)
     if (table === undefined) throw new Error(`The snapshot has no table ${name}.`)
-    await insertAll(tx, table)
+    if (table.rows.length > 0) await tx.fill(name, table.columns, table.rows)
   }
   await restartSequences(tx, content.sequences)
-}
-
-async function insertAll(tx: Tx, { name, columns, rows }: TableContent): Promise<void> {
-  const step = Math.max(1, Math.floor(VALUES_AT_ONCE / Math.max(1, columns.length)))
-  const row = `(${columns.map(() => '?').join(', ')})`
-  for (let from = 0; from < rows.length; from += step) {
-    const some = rows.slice(from, from + step)
-    const text = `INSERT INTO ${quote(name)} (${columns.map(quote).join(', ')})
-                  VALUES ${some.map(() => row).join(', ')}`
-    await tx.run(new Sql(text.split('?'), some.flat()))
-  }
 }
 
 function quote(name: string): string {

@@ -3,9 +3,9 @@
  * so that a reader sees only what is committed (WAL). In memory there is one connection for both.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { type Database, DatabaseUnusable, type Sequence, type Tx } from './database.ts'
+import { type Database, DatabaseUnusable, type Sequence, type SqlRow, type Tx } from './database.ts'
 import { GroupCommit } from './group-commit.ts'
-import { type Sql, sql } from './sql.ts'
+import { raw, type Sql, sql } from './sql.ts'
 
 export class SqliteDatabase implements Database {
   readonly engine = 'sqlite'
@@ -123,6 +123,15 @@ class SqliteTx implements Tx {
 
   async run(query: Sql): Promise<number> {
     return Number(this.#connection.prepare(query).run(...query.values).changes)
+  }
+
+  async fill(table: string, columns: readonly string[], rows: readonly SqlRow[]): Promise<void> {
+    const names = columns.map((column) => `"${column}"`).join(', ')
+    const places = columns.map(() => '?').join(', ')
+    const insert = this.#connection.prepare(
+      raw(`INSERT INTO "${table}" (${names}) VALUES (${places})`),
+    )
+    for (const row of rows) insert.run(...row)
   }
 
   async next(sequence: Sequence): Promise<number> {
