@@ -23,6 +23,7 @@ import { World } from './services/operator/public.ts'
 import { operatorHandlers } from './services/operator/routes.ts'
 import { settingsSection } from './services/settings/world.ts'
 import { joinNetworks, type Networks } from './services/sim/public.ts'
+import { billingPlug } from './start/billing.ts'
 import { type Control, controlFor } from './start/control.ts'
 import { checkEncryptionKey } from './start/encryption-check.ts'
 import { plugGateways } from './start/gateways.ts'
@@ -87,6 +88,7 @@ export async function compose(
     plugSms({ config, ports, database, box, wake }),
     control.plug,
     plugWebaccel({ config, box, random, ring, nonceKey: secrets.encryptionKey }),
+    billingPlug,
   ])
 
   const jobs: JobDriver = new JobDriver({ ...ports, database, jobs: slices.jobs })

@@ -29,7 +29,7 @@ export function plugGateways(parts: {
     jobs: [chatJob((url, body) => postJson(url, body, outbound))],
     sections: [gatewaysSection(networks)],
     mount({ edge, operatorEdge, door, operatorDoor }) {
-      const gateways = gatewayHandlers({ networks, provisioningSeconds })
+      const gateways = gatewayHandlers({ networks, provisioningSeconds, wake })
       const isStrict = policy === 'strict'
       const below = partsHandlers({ networks, words: INTERFACE_WORDS, wake, isStrict })
       edge.mount({ family: CLOUD, contract: gatewayContract, handlers: gateways, door })

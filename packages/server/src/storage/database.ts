@@ -17,7 +17,7 @@ export interface Tx {
 }
 
 /** Counted apart; each is made by a migration. */
-export type Sequence = 'resource' | 'outbox' | 'purge' | 'session'
+export type Sequence = 'resource' | 'outbox' | 'purge' | 'session' | 'bill'
 
 export type Engine = 'sqlite' | 'postgres'
 

@@ -2,8 +2,11 @@ import type { Handlers } from '../../kernel/contract.ts'
 import { BadRequest, Unavailable } from '../../kernel/errors.ts'
 import { idFromNumber } from '../../kernel/ids.ts'
 import { parseCidr } from '../../kernel/ipv4.ts'
+import type { Wake } from '../../kernel/job.ts'
 import { selectFields } from '../../kernel/search-query.ts'
 import type { Context } from '../context.ts'
+import { Meter } from '../metering/public.ts'
+import { gatewayIn } from '../pricing/public.ts'
 import { SettingStore } from '../settings/public.ts'
 import { GatewaySims, type Networks } from '../sim/public.ts'
 import { firstHost, lastHost, startingHost } from './address-rules.ts'
@@ -30,10 +33,11 @@ export interface GatewayParts {
   readonly networks: Networks
   /** How long a new gateway is being made. */
   readonly provisioningSeconds: number
+  readonly wake?: Wake
 }
 
 export function gatewayHandlers(parts: GatewayParts): Handlers<typeof gatewayContract, Context> {
-  const { networks, provisioningSeconds } = parts
+  const { networks, provisioningSeconds, wake } = parts
   return {
     async gatewayList({ query }, context) {
       const { zone, now } = context
@@ -57,6 +61,9 @@ export function gatewayHandlers(parts: GatewayParts): Handlers<typeof gatewayCon
       // What is made has no older settings; a hash that comes along is noise.
       const wanted = changeFromWire({ ...draft, SettingsHash: null })
       const gateway = await create(wanted, draft.Plan.ID, provisioningSeconds, context)
+      const { id: resourceId, accountId, name, zone } = gateway
+      const use = { accountId, resourceId, name, product: gatewayIn(zone) }
+      await new Meter(context.tx, wake).begin(use, context.now)
       return {
         Appliance: newToWire(gateway),
         Success: 'Accepted',
@@ -68,6 +75,7 @@ export function gatewayHandlers(parts: GatewayParts): Handlers<typeof gatewayCon
       const store = storeOf(context)
       const gateway = change(await store.get(params.appliance_id), changeFromWire(body.Appliance))
       await store.update(gateway)
+      await new Meter(context.tx).rename(gateway.id, gateway.name)
       return { Appliance: await present(gateway, context), Success: true, ...envelope('200 OK') }
     },
 
@@ -84,6 +92,7 @@ export function gatewayHandlers(parts: GatewayParts): Handlers<typeof gatewayCon
       await new GatewaySims(tx, caller.accountId, networks).removeAll(gateway.id, now)
       await new PartsStore(tx, gateway.id).deleteAll()
       await store.delete(gateway.id)
+      await new Meter(tx).end(gateway.id, now)
       return { Appliance: deletedToWire(gateway, now), Success: true }
     },
 

@@ -4,6 +4,8 @@
  */
 import { Conflict, NotFound } from '../../kernel/errors.ts'
 import type { Database, Tx } from '../../storage/database.ts'
+import { Meter } from '../metering/public.ts'
+import { simTrafficOf } from '../pricing/public.ts'
 import type { Carriers } from './carriers.ts'
 import { type Fleet, FleetStore } from './fleet-store.ts'
 import type { Networks } from './networks.ts'
@@ -16,15 +18,26 @@ export class Devices {
   readonly #database: Database
   readonly #networks: Networks
   readonly #carriers: Carriers
+  readonly #left: () => void
 
-  constructor(database: Database, networks: Networks, carriers: Carriers) {
+  /** `left` is told when a device may have left something that has to be cleared away later. */
+  constructor(
+    database: Database,
+    networks: Networks,
+    carriers: Carriers,
+    left: () => void = () => undefined,
+  ) {
     this.#database = database
     this.#networks = networks
     this.#carriers = carriers
+    this.#left = left
   }
 
   attach(iccid: string, device: Device, now: Date): Promise<Admission> {
-    return this.#database.write((tx) => this.#sessions(tx).attach(iccid, device, now))
+    return this.#database.write((tx) => {
+      tx.afterCommit(this.#left)
+      return this.#sessions(tx).attach(iccid, device, now)
+    })
   }
 
   /** Without a session there is nothing to end, and that is well. */
@@ -35,9 +48,10 @@ export class Devices {
   /** These bytes more than so far. */
   addTraffic(iccid: string, added: Traffic, now: Date): Promise<void> {
     return this.#database.write(async (tx) => {
-      const session = await this.#sessions(tx).find(await getSim(tx, iccid))
+      const sim = await getSim(tx, iccid)
+      const session = await this.#sessions(tx).find(sim)
       if (session === undefined) throw noSession(iccid)
-      await this.#sessions(tx).add(session, added, now)
+      await this.#meter(tx, sim, session, await this.#sessions(tx).add(session, added, now), now)
     })
   }
 
@@ -47,8 +61,10 @@ export class Devices {
    */
   report(iccid: string, sessionId: number, used: Traffic, at: Date): Promise<void> {
     return this.#database.write(async (tx) => {
-      const session = await this.#sessions(tx).find(await getSim(tx, iccid))
-      if (session?.id === sessionId) await this.#sessions(tx).count(session, used, at)
+      const sim = await getSim(tx, iccid)
+      const session = await this.#sessions(tx).find(sim)
+      if (session?.id !== sessionId) return
+      await this.#meter(tx, sim, session, await this.#sessions(tx).count(session, used, at), at)
     })
   }
 
@@ -76,6 +92,15 @@ export class Devices {
 
   fleetDriven(fleet: Fleet, at: Date): Promise<void> {
     return this.#database.write((tx) => new FleetStore(tx).setDriven(fleet, at))
+  }
+
+  /** One record a SIM, carrier and month, however many reports there are. */
+  async #meter(tx: Tx, sim: Sim, { carrier }: Session, added: Traffic, at: Date): Promise<void> {
+    const carriers = await this.#carriers.list(tx)
+    const product = simTrafficOf(carriers.findIndex(({ name }) => name === carrier))
+    const use = { accountId: sim.accountId, resourceId: sim.id, product }
+    await new Meter(tx).add(use, added.uplinkBytes + added.downlinkBytes, at)
+    tx.afterCommit(this.#left)
   }
 
   #sessions(tx: Tx): Sessions {

@@ -1,9 +1,12 @@
-/** Keeps what the network leaves behind small: steps are packed into days, old rows go. */
-import type { Job } from '../../kernel/job.ts'
+/**
+ * Keeps what the network leaves behind small: steps are packed into days, old rows go. Both jobs know
+ * when there is something to do and sleep while there is nothing, so that a clock can be moved by years.
+ */
+import type { Job, Wake } from '../../kernel/job.ts'
 import type { Database } from '../../storage/database.ts'
 import { SettingStore } from '../settings/public.ts'
 import { windowStart } from './card-rules.ts'
-import { deleteFailures } from './card-store.ts'
+import { deleteFailures, oldestFailure } from './card-store.ts'
 import { LogStore } from './log-store.ts'
 import { DAY_MS } from './traffic-rules.ts'
 import { TrafficStore } from './traffic-store.ts'
@@ -11,19 +14,56 @@ import { TrafficStore } from './traffic-store.ts'
 const HOUR_MS = 3_600_000
 /** Rows in one transaction: a bound on how long others wait for it. */
 const BATCH = 500
+const PACK_JOB = 'sim-traffic-pack'
+const FORGET_JOB = 'sim-history-forget'
 
-/** Runs on the hour, when there are steps that are old enough. */
-export const packTrafficJob: Job<Database> = {
-  name: 'sim-traffic-pack',
-  // Looked at even while nothing was due: nobody wakes it when the first bytes come.
-  everySeconds: 3_600,
-  nextDue: (database) =>
-    database.read(async (tx) => {
-      const oldest = await new TrafficStore(tx).oldestStep()
-      if (oldest === undefined) return undefined
-      const hours = await new SettingStore(tx).get('traffic_journal_hours')
-      return nextMultiple(oldest + hours * HOUR_MS, HOUR_MS)
-    }),
+/** `left` is to be called when a device has left something behind. */
+export function historyJobs(wake: Wake): {
+  readonly jobs: readonly Job<Database>[]
+  readonly left: () => void
+} {
+  const asleep = new Set<string>()
+  /** What comes while one job looks finds it asleep and wakes it again: nothing is missed. */
+  const watched = (job: Job<Database>, due: (database: Database) => Promise<Date | undefined>) => ({
+    ...job,
+    nextDue: async (database: Database) => {
+      asleep.add(job.name)
+      const next = await due(database)
+      if (next !== undefined) asleep.delete(job.name)
+      return next
+    },
+  })
+  const pack: Job<Database> = {
+    ...packTrafficJob,
+    async run(database, now) {
+      const summary = await packTrafficJob.run(database, now)
+      // A new day may have to go before all that the other job knows of.
+      wake(FORGET_JOB)
+      return summary
+    },
+  }
+  return {
+    jobs: [watched(pack, packDue), watched(forgetHistoryJob, forgetDue)],
+    left() {
+      const sleepers = [...asleep]
+      asleep.clear()
+      for (const name of sleepers) wake(name)
+    },
+  }
+}
+
+/** On the hour, when there are steps that are old enough. */
+function packDue(database: Database): Promise<Date | undefined> {
+  return database.read(async (tx) => {
+    const oldest = await new TrafficStore(tx).oldestStep()
+    if (oldest === undefined) return undefined
+    const hours = await new SettingStore(tx).get('traffic_journal_hours')
+    return nextMultiple(oldest + hours * HOUR_MS, HOUR_MS)
+  })
+}
+
+const packTrafficJob: Job<Database> = {
+  name: PACK_JOB,
   async run(database, now) {
     let packed = 0
     for (;;) {
@@ -43,9 +83,24 @@ export const packTrafficJob: Job<Database> = {
   },
 }
 
-export const forgetHistoryJob: Job<Database> = {
-  name: 'sim-history-forget',
-  everySeconds: 86_400,
+/** Once a day at most, when a row is old enough. */
+function forgetDue(database: Database): Promise<Date | undefined> {
+  return database.read(async (tx) => {
+    const settings = new SettingStore(tx)
+    const day = await new TrafficStore(tx).oldestDay()
+    const log = await new LogStore(tx).oldest()
+    const times = [
+      day === undefined ? undefined : day + (await settings.get('traffic_days')) * DAY_MS,
+      log === undefined ? undefined : log + (await settings.get('session_log_days')) * DAY_MS,
+      // Guesses count for minutes; that their rows go within a day is soon enough.
+      await oldestFailure(tx),
+    ].filter((time) => time !== undefined)
+    return times.length === 0 ? undefined : nextMultiple(Math.min(...times), DAY_MS)
+  })
+}
+
+const forgetHistoryJob: Job<Database> = {
+  name: FORGET_JOB,
   async run(database, now) {
     await database.write((tx) => deleteFailures(tx, windowStart(now)))
     let forgotten = 0
