@@ -98,10 +98,8 @@ export async function compose(
 
   const metrics = new RequestMetrics()
   const mounts = openMounts(config, ports, storage, secrets, basic, metrics, control)
-  const { edge, operatorEdge, door } = mounts
-  const kinds = new ItemKinds(slices.kinds)
-  edge.mount({ family: CLOUD, contract: accountContract, handlers: accountHandlers, door })
-  edge.mount({ family: CLOUD, contract: itemsContract, handlers: itemsHandlers(kinds), door })
+  const { edge, operatorEdge } = mounts
+  mountCommon(mounts, new ItemKinds(slices.kinds))
   slices.mount(mounts)
 
   const cloud: Cloud = { edge, operatorEdge, jobs, ring, ready: false }
@@ -122,6 +120,12 @@ export async function compose(
     door: mounts.operatorDoor,
   })
   return cloud
+}
+
+/** What all kinds of resources share. */
+function mountCommon({ edge, door }: Mounts, kinds: ItemKinds): void {
+  edge.mount({ family: CLOUD, contract: accountContract, handlers: accountHandlers, door })
+  edge.mount({ family: CLOUD, contract: itemsContract, handlers: itemsHandlers(kinds), door })
 }
 
 function openMounts(

@@ -14,7 +14,8 @@ const AFFECTS = [
   { account: 'acme', resource_class: 'appliance', resource_id: '910000000001' },
   { account: 'other', resource_class: 'server', resource_id: '900000009002' },
 ]
-const NIGHT = one('m-1', '2026-04-10 01:00:00', '2026-04-10 05:00:00', { affects: AFFECTS })
+const PLAIN = one('m-1', '2026-04-10 01:00:00', '2026-04-10 05:00:00')
+const NIGHT = { ...PLAIN, affects: AFFECTS }
 
 async function open(t: TestContext, engine: TestEngine, maintenances: readonly object[] = [NIGHT]) {
   const cloud = await openCloud(t, { engine })
@@ -38,10 +39,9 @@ for (const engine of engines) {
   describe(`GET /maintenances on ${engine.name}`, () => {
     test('shows what is announced, in the form of the interface', async (t) => {
       const { list } = await open(t, engine)
-      const { affects: _hidden, ...shown } = NIGHT
       assert.deepEqual((await list()).body, {
         meta: { total_pages: 1, total_count: 1 },
-        maintenances: [{ ...shown, accounts: [] }],
+        maintenances: [{ ...PLAIN, accounts: [] }],
         is_ok: true,
       })
     })
@@ -84,7 +84,6 @@ for (const engine of engines) {
       assert.deepEqual(await ids(), ['m-8', 'm-9'])
     })
 
-    // LIMIT-03
     test('LIMIT-03 has pages of 20 unless page_count says otherwise, up to 1000', async (t) => {
       const many = Array.from({ length: 21 }, (_, n) => ({
         ...NIGHT,
