@@ -61,7 +61,7 @@ export function keyDoor(options: KeyDoorOptions): Door<Context> {
   }
 }
 
-/** For operations that let in strangers who send the header that the operation names. */
+/** For operations that let in strangers who send the header that the operation names (docs/adr/0106). */
 export function visitorDoor(options: KeyDoorOptions): Door<VisitorContext> {
   const account = accountDoor(options)
   return {
