@@ -25,11 +25,10 @@ export function plugSims(parts: {
 }): Plug {
   const { database, box, networks, wake, isStrict } = parts
   const carriers = new Carriers(INTERFACE_WORDS.carriers)
-  const history = historyJobs(wake)
-  const devices = new Devices(database, networks, carriers, history.left)
+  const devices = new Devices(database, networks, carriers, wake)
   return {
     kinds: [simKind(box, networks, INTERFACE_WORDS)],
-    jobs: [...history.jobs, fleetJob(devices)],
+    jobs: [...historyJobs(wake), fleetJob(devices)],
     sections: [
       carriersSection,
       simCardsSection(box),

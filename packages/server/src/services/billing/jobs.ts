@@ -22,6 +22,8 @@ const BEGINNING: Period = { openMonth: EVER, closingMonth: undefined, billedUnti
 
 export const billingJob: Job<Database> = {
   name: BILLING_JOB,
+  // It is due at the next midnight at the latest once anything is in use.
+  steady: true,
   nextDue: (database) =>
     database.read(async (tx) => {
       const { openMonth, closingMonth, billedUntil } = await periodOf(tx)

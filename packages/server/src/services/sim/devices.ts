@@ -3,11 +3,13 @@
  * call is a transaction of its own, so a plane needs neither a database nor a store.
  */
 import { Conflict, NotFound } from '../../kernel/errors.ts'
+import type { Wake } from '../../kernel/job.ts'
 import type { Database, Tx } from '../../storage/database.ts'
 import { Meter } from '../metering/public.ts'
 import { simTrafficOf } from '../pricing/public.ts'
 import type { Carriers } from './carriers.ts'
 import { type Fleet, FleetStore } from './fleet-store.ts'
+import { FORGET_JOB, PACK_JOB } from './jobs.ts'
 import type { Networks } from './networks.ts'
 import type { Sim } from './rules.ts'
 import type { Device, Session, Traffic } from './session-rules.ts'
@@ -18,24 +20,23 @@ export class Devices {
   readonly #database: Database
   readonly #networks: Networks
   readonly #carriers: Carriers
-  readonly #left: () => void
+  readonly #wake: Wake
 
-  /** `left` is told when a device may have left something that has to be cleared away later. */
   constructor(
     database: Database,
     networks: Networks,
     carriers: Carriers,
-    left: () => void = () => undefined,
+    wake: Wake = () => undefined,
   ) {
     this.#database = database
     this.#networks = networks
     this.#carriers = carriers
-    this.#left = left
+    this.#wake = wake
   }
 
   attach(iccid: string, device: Device, now: Date): Promise<Admission> {
     return this.#database.write((tx) => {
-      tx.afterCommit(this.#left)
+      tx.afterCommit(() => this.#wake(FORGET_JOB))
       return this.#sessions(tx).attach(iccid, device, now)
     })
   }
@@ -100,7 +101,7 @@ export class Devices {
     const product = simTrafficOf(carriers.findIndex(({ name }) => name === carrier))
     const use = { accountId: sim.accountId, resourceId: sim.id, product }
     await new Meter(tx).add(use, added.uplinkBytes + added.downlinkBytes, at)
-    tx.afterCommit(this.#left)
+    tx.afterCommit(() => this.#wake(PACK_JOB))
   }
 
   #sessions(tx: Tx): Sessions {

@@ -3,7 +3,7 @@
  * when there is something to do and sleep while there is nothing, so that a clock can be moved by years.
  */
 import type { Job, Wake } from '../../kernel/job.ts'
-import type { Database } from '../../storage/database.ts'
+import type { Database, Tx } from '../../storage/database.ts'
 import { SettingStore } from '../settings/public.ts'
 import { windowStart } from './card-rules.ts'
 import { deleteFailures, oldestFailure } from './card-store.ts'
@@ -14,42 +14,13 @@ import { TrafficStore } from './traffic-store.ts'
 const HOUR_MS = 3_600_000
 /** Rows in one transaction: a bound on how long others wait for it. */
 const BATCH = 500
-const PACK_JOB = 'sim-traffic-pack'
-const FORGET_JOB = 'sim-history-forget'
+/** To be woken when bytes were counted. */
+export const PACK_JOB = 'sim-traffic-pack'
+/** To be woken when something was logged. */
+export const FORGET_JOB = 'sim-history-forget'
 
-/** `left` is to be called when a device has left something behind. */
-export function historyJobs(wake: Wake): {
-  readonly jobs: readonly Job<Database>[]
-  readonly left: () => void
-} {
-  const asleep = new Set<string>()
-  /** What comes while one job looks finds it asleep and wakes it again: nothing is missed. */
-  const watched = (job: Job<Database>, due: (database: Database) => Promise<Date | undefined>) => ({
-    ...job,
-    nextDue: async (database: Database) => {
-      asleep.add(job.name)
-      const next = await due(database)
-      if (next !== undefined) asleep.delete(job.name)
-      return next
-    },
-  })
-  const pack: Job<Database> = {
-    ...packTrafficJob,
-    async run(database, now) {
-      const summary = await packTrafficJob.run(database, now)
-      // A new day may have to go before all that the other job knows of.
-      wake(FORGET_JOB)
-      return summary
-    },
-  }
-  return {
-    jobs: [watched(pack, packDue), watched(forgetHistoryJob, forgetDue)],
-    left() {
-      const sleepers = [...asleep]
-      asleep.clear()
-      for (const name of sleepers) wake(name)
-    },
-  }
+export function historyJobs(wake: Wake): readonly Job<Database>[] {
+  return [packTrafficJob(() => wake(FORGET_JOB)), forgetHistoryJob]
 }
 
 /** On the hour, when there are steps that are old enough. */
@@ -62,25 +33,34 @@ function packDue(database: Database): Promise<Date | undefined> {
   })
 }
 
-const packTrafficJob: Job<Database> = {
-  name: PACK_JOB,
-  async run(database, now) {
-    let packed = 0
-    for (;;) {
-      const steps = await database.write(async (tx) => {
-        const store = new TrafficStore(tx)
-        const hours = await new SettingStore(tx).get('traffic_journal_hours')
-        const before = now.getTime() - hours * HOUR_MS
-        let count = 0
-        for (const simId of await store.simsWithStepsBefore(before, BATCH)) {
-          count += await store.pack(simId, before)
-        }
-        return count
-      })
-      packed += steps
-      if (steps === 0) return `${packed} steps packed`
-    }
-  },
+/** `packed` is told when there may be a new day, which may have to go before all that is known. */
+function packTrafficJob(packed: () => void): Job<Database> {
+  return {
+    name: PACK_JOB,
+    steady: true,
+    nextDue: packDue,
+    async run(database, now) {
+      let steps = 0
+      for (;;) {
+        const some = await database.write((tx) => packSome(tx, now))
+        steps += some
+        if (some === 0) break
+      }
+      packed()
+      return `${steps} steps packed`
+    },
+  }
+}
+
+async function packSome(tx: Tx, now: Date): Promise<number> {
+  const store = new TrafficStore(tx)
+  const hours = await new SettingStore(tx).get('traffic_journal_hours')
+  const before = now.getTime() - hours * HOUR_MS
+  let count = 0
+  for (const simId of await store.simsWithStepsBefore(before, BATCH)) {
+    count += await store.pack(simId, before)
+  }
+  return count
 }
 
 /** Once a day at most, when a row is old enough. */
@@ -101,6 +81,7 @@ function forgetDue(database: Database): Promise<Date | undefined> {
 
 const forgetHistoryJob: Job<Database> = {
   name: FORGET_JOB,
+  nextDue: forgetDue,
   async run(database, now) {
     await database.write((tx) => deleteFailures(tx, windowStart(now)))
     let forgotten = 0

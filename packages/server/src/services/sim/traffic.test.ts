@@ -152,8 +152,8 @@ for (const engine of engines) {
       assert.deepEqual([await rows('traffic_step'), await rows('traffic_day')], [0, 1])
       assert.deepEqual(await read(), before)
       // A report that comes late counts in its own step, though that is packed already.
-      const left = () => cloud.jobs.wake('sim-traffic-pack')
-      const devices = new Devices(database, networks, new Carriers(['carrier-a']), left)
+      const wake = (job: string) => cloud.jobs.wake(job)
+      const devices = new Devices(database, networks, new Carriers(['carrier-a']), wake)
       const session = await devices.findSession(iccidOf(1))
       assert.ok(session)
       const late = { uplinkBytes: session.uplinkBytes + 300, downlinkBytes: 0 }
