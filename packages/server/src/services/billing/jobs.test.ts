@@ -4,7 +4,8 @@ import { openBilling } from '../../testing/billing.ts'
 import { engines } from '../../testing/engines.ts'
 import { WEBACCEL } from '../../testing/webaccel.ts'
 import { AccountStore } from '../account/public.ts'
-import { PeriodStore } from '../metering/public.ts'
+import { Meter, PeriodStore } from '../metering/public.ts'
+import { SMS_MESSAGE } from '../pricing/public.ts'
 import { billingJob } from './jobs.ts'
 import { makeBill } from './making.ts'
 
@@ -28,6 +29,28 @@ for (const engine of engines) {
       assert.deepEqual([final?.Amount, final?.Date.slice(0, 7)], [165, '2026-04'])
       assert.match(await billingJob.run(database, MAY), /^0 months closed/)
       assert.deepEqual(await bills(), [final])
+    })
+
+    test('bills each event once, also those that come while their month is closed', async (t) => {
+      const { cloud, database, clock, all } = await openBilling(t, engine)
+      await cloud.jobs.stop()
+      await clock.advanceTo(MAY)
+      const { id: accountId } = await database.read((tx) => new AccountStore(tx).getByCode('acme'))
+      const late = new Date(MAY.getTime() - 1)
+      const use = { accountId, resourceId: 'r', name: 'codes', product: SMS_MESSAGE }
+      const count = (n: number) =>
+        database.write((tx) => new Meter(tx).count(use, `event ${n}`, late))
+      await count(0)
+      const work = Array.from({ length: 60 }, (_, n) => () => count(n + 1))
+      work.splice(30, 0, () => billingJob.run(database, MAY).then(() => undefined))
+      await Promise.all(work.map((one) => one()))
+      const june = new Date('2026-06-01T00:00:00+09:00')
+      await billingJob.run(database, june)
+      const amounts = (await all()).map(({ amount }) => amount)
+      assert.equal(
+        amounts.reduce((total, yen) => total + yen, 0),
+        61 * 11,
+      )
     })
 
     test('leaves a final bill alone, whatever is made of its month again', async (t) => {
