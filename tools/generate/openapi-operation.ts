@@ -30,7 +30,8 @@ export function operationObject({ name, slice, family, operation }: NamedOperati
   }
 }
 
-function description({ access, external, query, defaultCount }: Operation): string {
+function description(operation: Operation): string {
+  const { access, external, query, defaultCount, openWith } = operation
   const permission = external === undefined ? '' : ` and the external permission \`${external}\``
   const needs = {
     key: `Needs a key of the access level \`${access}\` or higher${permission}.`,
@@ -38,15 +39,18 @@ function description({ access, external, query, defaultCount }: Operation): stri
     loopback: 'Needs the operator token unless the caller is on the machine of the server.',
     public: 'Needs no credentials.',
   }[access === 'public' ? access : accessKind(access)]
+  if (openWith !== undefined) {
+    return `${needs} The header \`${openWith.header}: ${openWith.value}\` lets in without one, too.`
+  }
   if (query !== 'search') return needs
   const some = defaultCount === undefined ? '' : ` Without Count: ${defaultCount} results.`
   return `${needs} ${SEARCH_TEXT}${some}`
 }
 
-function security({ access }: Operation): Json[] {
+function security({ access, openWith }: Operation): Json[] {
   if (access === 'public') return []
   const kind = accessKind(access)
-  if (kind === 'key') return [{ apiKey: [] }]
+  if (kind === 'key') return openWith === undefined ? [{ apiKey: [] }] : [{}, { apiKey: [] }]
   return kind === 'loopback' ? [{}, { operatorToken: [] }] : [{ operatorToken: [] }]
 }
 

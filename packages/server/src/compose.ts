@@ -25,6 +25,7 @@ import { World } from './services/operator/public.ts'
 import { operatorHandlers } from './services/operator/routes.ts'
 import { settingsSection } from './services/settings/world.ts'
 import { joinNetworks, type Networks } from './services/sim/public.ts'
+import { billingPlug } from './start/billing.ts'
 import { type Control, controlFor } from './start/control.ts'
 import { checkEncryptionKey } from './start/encryption-check.ts'
 import { plugGateways } from './start/gateways.ts'
@@ -98,10 +99,8 @@ export async function compose(
 
   const metrics = new RequestMetrics()
   const mounts = openMounts(config, ports, storage, secrets, basic, metrics, control, profile.words)
-  const { edge, operatorEdge, door } = mounts
-  const kinds = new ItemKinds(slices.kinds)
-  edge.mount({ family: CLOUD, contract: accountContract, handlers: accountHandlers, door })
-  edge.mount({ family: CLOUD, contract: itemsContract, handlers: itemsHandlers(kinds), door })
+  const { edge, operatorEdge } = mounts
+  mountCommon(mounts, new ItemKinds(slices.kinds))
   slices.mount(mounts)
 
   const cloud: Cloud = { edge, operatorEdge, jobs, ring, ready: false }
@@ -155,7 +154,14 @@ function plugSlices(parts: SliceParts): Required<Plug> {
       ...{ config, box, random, ring, words, wake },
       nonceKey: parts.secrets.encryptionKey,
     }),
+    billingPlug,
   ])
+}
+
+/** What all kinds of resources share. */
+function mountCommon({ edge, door }: Mounts, kinds: ItemKinds): void {
+  edge.mount({ family: CLOUD, contract: accountContract, handlers: accountHandlers, door })
+  edge.mount({ family: CLOUD, contract: itemsContract, handlers: itemsHandlers(kinds), door })
 }
 
 function openMounts(

@@ -1,6 +1,8 @@
 /** Every operation there is, by family. The server, the generators and the walks over all of them read this. */
 import type { Contract, Family } from './kernel/contract.ts'
 import { accountContract } from './services/account/contract.ts'
+import { billingContract } from './services/billing/contract.ts'
+import { paymentContract } from './services/billing/payment-contract.ts'
 import { clockContract } from './services/control/clock-contract.ts'
 import { faultContract } from './services/control/fault-contract.ts'
 import { requestContract } from './services/control/request-contract.ts'
@@ -11,7 +13,10 @@ import { noticeContract } from './services/gateway/notice-contract.ts'
 import { partsContract } from './services/gateway/parts-contract.ts'
 import { switchContract } from './services/gateway/switch-contract.ts'
 import { itemsContract } from './services/items/contract.ts'
+import { announcementContract } from './services/maintenance/announcement-contract.ts'
+import { maintenanceContract } from './services/maintenance/contract.ts'
 import { operatorContract } from './services/operator/contract.ts'
+import { pricingContract } from './services/pricing/contract.ts'
 import { simContract } from './services/sim/contract.ts'
 import { devicesContract } from './services/sim/devices-contract.ts'
 import { smsContract } from './services/sms/contract.ts'
@@ -44,6 +49,21 @@ export const WEBACCEL: Family = {
   zones: ['is1a'],
 }
 
+export const BILLING: Family = {
+  name: 'billing',
+  title: 'Billing',
+  base: '/zone/{zone}/api/system/1.0',
+  beautify: true,
+}
+
+/** The only family without a zone in its path. */
+export const MAINTENANCE: Family = {
+  name: 'maintenance',
+  title: 'Host maintenance',
+  base: '/api/global/1.0',
+  beautify: true,
+}
+
 export interface Slice {
   readonly name: string
   readonly family: Family
@@ -61,6 +81,9 @@ export const slices: readonly Slice[] = [
   { name: 'gateway monitors', family: CLOUD, contract: monitorContract },
   { name: 'switch', family: CLOUD, contract: switchContract },
   { name: 'sms', family: CLOUD, contract: smsContract },
+  { name: 'pricing', family: CLOUD, contract: pricingContract },
+  { name: 'billing', family: BILLING, contract: billingContract },
+  { name: 'maintenance', family: MAINTENANCE, contract: maintenanceContract },
   { name: 'webaccel', family: WEBACCEL, contract: webaccelContract },
   { name: 'automatic certificates', family: WEBACCEL, contract: autoCertificateContract },
   { name: 'operator', family: OPERATOR, contract: operatorContract },
@@ -70,6 +93,8 @@ export const slices: readonly Slice[] = [
   { name: 'snapshots', family: OPERATOR, contract: snapshotContract },
   { name: 'faults', family: OPERATOR, contract: faultContract },
   { name: 'requests', family: OPERATOR, contract: requestContract },
+  { name: 'payments', family: OPERATOR, contract: paymentContract },
+  { name: 'maintenances', family: OPERATOR, contract: announcementContract },
   { name: 'smsOutbox', family: OPERATOR, contract: smsOutboxContract },
 ]
 

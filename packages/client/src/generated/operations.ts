@@ -3,6 +3,8 @@
 /** Where the operations of a family begin: below the base address, or at the root of its origin. */
 export const families = {
   cloud: { base: '/zone/{zone}/api/cloud/1.1', root: false },
+  billing: { base: '/zone/{zone}/api/system/1.0', root: false },
+  maintenance: { base: '/api/global/1.0', root: false },
   webaccel: { base: '/zone/{zone}/api/webaccel/1.0', root: false },
   operator: { base: '/_kumoi/v1', root: true },
 } as const
@@ -162,6 +164,26 @@ export const operations = {
   },
   smsSendGiven: { method: 'PUT', path: '/commonserviceitem/{sms_id}/esme/2fa', family: 'cloud' },
   smsLogList: { method: 'GET', path: '/commonserviceitem/{sms_id}/esme/logs', family: 'cloud' },
+  priceList: { method: 'GET', path: '/public/price', family: 'cloud' },
+  billList: { method: 'GET', path: '/bill/by-contract/{account_id}', family: 'billing' },
+  billListOfYear: {
+    method: 'GET',
+    path: '/bill/by-contract/{account_id}/{year}',
+    family: 'billing',
+  },
+  billListOfMonth: {
+    method: 'GET',
+    path: '/bill/by-contract/{account_id}/{year}/{month}',
+    family: 'billing',
+  },
+  billRead: { method: 'GET', path: '/bill/id/{bill_id}', family: 'billing' },
+  billDetailList: { method: 'GET', path: '/billdetail/{member_code}/{bill_id}', family: 'billing' },
+  billDetailCsv: {
+    method: 'GET',
+    path: '/billdetail/{member_code}/{bill_id}/csv',
+    family: 'billing',
+  },
+  maintenanceList: { method: 'GET', path: '/maintenances', family: 'maintenance' },
   siteList: { method: 'GET', path: '/site', family: 'webaccel' },
   siteRead: { method: 'GET', path: '/site/{site_id}', family: 'webaccel' },
   siteCreate: { method: 'POST', path: '/site', family: 'webaccel' },
@@ -253,6 +275,17 @@ export const operations = {
   requestRead: { method: 'GET', path: '/requests/{serial}', family: 'operator' },
   requestArchive: { method: 'GET', path: '/requests.har', family: 'operator' },
   eventStream: { method: 'GET', path: '/events', family: 'operator' },
+  operatorBillList: { method: 'GET', path: '/bills', family: 'operator' },
+  billPay: { method: 'PUT', path: '/bills/{bill_id}/paid', family: 'operator' },
+  billUnpay: { method: 'DELETE', path: '/bills/{bill_id}/paid', family: 'operator' },
+  announcementList: { method: 'GET', path: '/maintenances', family: 'operator' },
+  announcementCreate: { method: 'POST', path: '/maintenances', family: 'operator' },
+  announcementUpdate: { method: 'PUT', path: '/maintenances/{maintenance_id}', family: 'operator' },
+  announcementDelete: {
+    method: 'DELETE',
+    path: '/maintenances/{maintenance_id}',
+    family: 'operator',
+  },
   smsOutboxList: { method: 'GET', path: '/outbox/sms', family: 'operator' },
   smsOutboxDeliver: {
     method: 'POST',

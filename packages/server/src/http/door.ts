@@ -7,7 +7,13 @@ import { type Caller, REALM } from '../kernel/caller.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Operation } from '../kernel/contract.ts'
 import { Refusal } from '../kernel/errors.ts'
-import type { Context, OperatorContext, Visit } from '../services/context.ts'
+import type {
+  AccountContext,
+  Context,
+  OperatorContext,
+  Visit,
+  VisitorContext,
+} from '../services/context.ts'
 import { ChangeCount } from '../storage/changes.ts'
 import type { Database, Tx } from '../storage/database.ts'
 import { checkAccess } from './auth/access.ts'
@@ -44,6 +50,39 @@ export interface KeyDoorOptions extends DoorOptions {
 }
 
 export function keyDoor(options: KeyDoorOptions): Door<Context> {
+  const account = accountDoor(options)
+  return {
+    ...account,
+    within: (request, operation, work) =>
+      account.within(request, operation, (context) => {
+        const { zone } = request.arrival
+        if (zone === undefined) throw new Error('The path has no zone.')
+        return work({ ...context, zone })
+      }),
+  }
+}
+
+/** For operations that let in strangers who send the header that the operation names (docs/adr/0106). */
+export function visitorDoor(options: KeyDoorOptions): Door<VisitorContext> {
+  const account = accountDoor(options)
+  return {
+    ...account,
+    async admit(request, operation) {
+      const { headers } = request
+      const { openWith } = operation
+      const isOpen = openWith !== undefined && headers[openWith.header] === openWith.value
+      // Credentials that are sent are looked at: wrong ones are no way in.
+      if (!isOpen || headers.authorization !== undefined) await account.admit(request, operation)
+    },
+    within: (request, _operation, work) =>
+      options.database.read((tx) =>
+        work({ tx, caller: request.arrival.caller, ...visitOf(request, options) }),
+      ),
+  }
+}
+
+/** For operations without a zone in their path. */
+export function accountDoor(options: KeyDoorOptions): Door<AccountContext> {
   const { basic, digest, database, countCall } = options
   return {
     challenges: () => [`Basic realm="${REALM}", charset="UTF-8"`, ...(digest?.challenges() ?? [])],
@@ -60,14 +99,13 @@ export function keyDoor(options: KeyDoorOptions): Door<Context> {
       if (tooMany !== undefined) throw tooMany
     },
     within(request, operation, work) {
-      const { caller, zone } = request.arrival
-      if (caller === undefined || zone === undefined)
-        throw new Error('The request was not admitted.')
+      const { caller } = request.arrival
+      if (caller === undefined) throw new Error('The request was not admitted.')
       const transact = operation.method === 'GET' ? 'read' : 'write'
       return transactKeeping(database, transact, (tx) => {
         const count = new ChangeCount()
         request.arrival.changes = count.changes
-        return work({ tx: count.of(tx), caller, zone, ...visitOf(request, options) })
+        return work({ tx: count.of(tx), caller, ...visitOf(request, options) })
       })
     },
   }

@@ -57,6 +57,41 @@ for (const engine of engines) {
       )
     })
 
+    test('looks at a steady job only when it sleeps, however often it is woken', async (t) => {
+      const { clock, start } = await open(t, engine)
+      let due: Date | undefined
+      let looks = 0
+      const job: Job<Database> = {
+        name: 'steady',
+        steady: true,
+        nextDue: async () => {
+          looks += 1
+          return due
+        },
+        run: async () => {
+          due = undefined
+          return 'done'
+        },
+      }
+      const driver = await start([job])
+      due = later(60)
+      driver.wake('steady')
+      await clock.advanceTo(later(1))
+      const before = looks
+      for (let n = 0; n < 5; n += 1) driver.wake('steady')
+      await clock.advanceTo(later(2))
+      assert.equal(looks, before)
+      driver.wakeAll()
+      await clock.advanceTo(later(3))
+      assert.ok(looks > before)
+      await clock.advanceTo(later(60))
+      assert.equal(due, undefined)
+      due = later(90)
+      driver.wake('steady')
+      await clock.advanceTo(later(90))
+      assert.equal(due, undefined)
+    })
+
     test('runs a job at the very time that it names, and not before', async (t) => {
       const { clock, start } = await open(t, engine)
       let due: Date | undefined

@@ -68,13 +68,18 @@ export class JobDriver {
 
   /** Everything may be different now: a world was applied, or all was emptied. */
   wakeAll(): void {
-    for (const name of this.#slots.keys()) this.wake(name)
+    for (const slot of this.#slots.values()) this.#wake(slot)
   }
 
   /** There may be something to do for this job, now or later. */
   wake(name: string): void {
     const slot = this.#slots.get(name)
     if (slot === undefined) throw new Error(`There is no job ${name}.`)
+    const isArmed = slot.alarm !== undefined
+    if (!(slot.job.steady && isArmed)) this.#wake(slot)
+  }
+
+  #wake(slot: Slot): void {
     // The start itself wakes every job.
     if (!this.#started) return
     if (slot.running !== undefined) slot.again = true

@@ -100,3 +100,21 @@ describe('RunningClock', () => {
     assert.equal(ran, false)
   })
 })
+
+describe('RunningClock with an alarm in the far future', () => {
+  test('waits in pieces that a timer can hold', async (t) => {
+    const warnings: string[] = []
+    const note = (warning: Error) => void warnings.push(warning.name)
+    process.on('warning', note)
+    t.after(() => process.off('warning', note))
+    const clock = new RunningClock()
+    let ran = false
+    const years = new Date(clock.now().getTime() + 100 * 365 * 86_400_000)
+    const alarm = clock.at(years, 'far', async () => {
+      ran = true
+    })
+    await pause(20)
+    alarm.cancel()
+    assert.deepEqual([ran, warnings], [false, []])
+  })
+})

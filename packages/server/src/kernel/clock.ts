@@ -40,8 +40,10 @@ export class RunningClock implements Clock {
   at(when: Date, _name: string, work: () => Promise<void>): Alarm {
     let timer: NodeJS.Timeout
     const wait = () => {
-      const rest = Math.max(0, (when.getTime() - this.now().getTime()) / this.scale)
-      timer = setTimeout(rest > LONGEST_TIMEOUT_MS ? wait : () => void work(), Math.ceil(rest))
+      const rest = Math.max(0, Math.ceil((when.getTime() - this.now().getTime()) / this.scale))
+      // A longer one would count as 1 ms, and the pieces would follow each other without a pause.
+      const piece = Math.min(rest, LONGEST_TIMEOUT_MS)
+      timer = setTimeout(piece < rest ? wait : () => void work(), piece)
       // Waiting alone is no reason to keep a process alive; the listening socket is.
       timer.unref()
     }

@@ -21,6 +21,8 @@ export interface Operation {
   readonly summary: string
   /** `public` asks for no credentials; `loopback` asks none of a caller on this machine. */
   readonly access: AccessLevel | 'operator' | 'loopback' | 'public'
+  /** A request without credentials is let in, too, when it has this header (docs/adr/0106). */
+  readonly openWith?: { readonly header: string; readonly value: string }
   /** The external permission that the key must carry besides its level. */
   readonly external?: ExternalPermission
   readonly params?: TObject

@@ -10,6 +10,11 @@ export interface Job<Store> {
   readonly everySeconds?: number
   /** When there will next be something to do; undefined when nothing is pending. */
   readonly nextDue?: (store: Store) => Promise<Date | undefined>
+  /**
+   * What comes never makes it due earlier than it knows: waking it counts only while it sleeps, and may
+   * be done as often as something comes.
+   */
+  readonly steady?: true
   /** Answers with one line for people: what was done. */
   readonly run: (store: Store, now: Date) => Promise<string>
 }

@@ -14,11 +14,21 @@ export interface Visit {
   readonly lastEventId?: string
 }
 
-/** Of the interface's own operations: one request, one transaction, one account. */
-export interface Context extends Visit {
+/** Of operations without a zone in their path: one request, one transaction, one account. */
+export interface AccountContext extends Visit {
   readonly tx: Tx
   readonly caller: Caller
+}
+
+/** Of the interface's other operations. */
+export interface Context extends AccountContext {
   readonly zone: Zone
+}
+
+/** Of operations that a stranger may call, too; then there is no caller. */
+export interface VisitorContext extends Visit {
+  readonly tx: Tx
+  readonly caller: Caller | undefined
 }
 
 /** Of the operator API, whose operations open transactions as they need them. */

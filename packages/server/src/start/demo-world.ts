@@ -31,6 +31,17 @@ sims:
   - { account: demo, activated: true, CommonServiceItem: { Name: meter-3, Tags: [meter], Status: { ICCID: "8981040000000001002" } } }
 gateways:
   - { account: demo, zone: is1a, Appliance: { Name: meters }, sims: ["8981040000000001001", "8981040000000001002"] }
+prices:
+  - { ServiceClassID: 50050, Price: { Base: 8 }, accounts: [demo] }
+bills:
+  - account: demo
+    Bill: { BillID: 1000001, Date: "2026-03-01T00:00:00+09:00", PayLimit: "2026-04-30T00:00:00+09:00", Paid: false, Amount: 1188 }
+    details:
+      - { Index: 0, ContractID: "900000099301", ServiceClassID: 50060, Usage: 2678400, Amount: 1100, Name: meters }
+      - { Index: 1, ContractID: "900000099201", ServiceClassID: 50050, Usage: 8, Amount: 88, Name: login codes }
+maintenances:
+  - { maintenance_id: m-0001, zone: is1b, start_at: "2026-04-10 01:00:00", end_at: "2026-04-10 05:00:00", title: Host maintenance,
+      info_url: "https://status.example.jp/m-0001", affects: [ { account: demo, resource_class: appliance, resource_id: "900000099301" } ] }
 fleet:
   - { iccid_from: "8981040000000001000", count: 100, seed: demo }
 `

@@ -34,7 +34,7 @@ export function plugGateways(parts: {
     jobs: [chatJob((url, body) => postJson(url, body, outbound)), forgetMonitorsJob],
     sections: [gatewaysSection(networks)],
     mount({ edge, operatorEdge, door, operatorDoor }) {
-      const gateways = gatewayHandlers({ networks, provisioningSeconds, habits })
+      const gateways = gatewayHandlers({ networks, provisioningSeconds, habits, wake })
       const isStrict = policy === 'strict'
       const below = partsHandlers({ networks, words, habits, wake, isStrict })
       edge.mount({ family: CLOUD, contract: gatewayContract, handlers: gateways, door })

@@ -8,7 +8,7 @@ import { devicesContract } from '../services/sim/devices-contract.ts'
 import { devicesHandlers } from '../services/sim/devices-routes.ts'
 import { fleetSection } from '../services/sim/fleet-world.ts'
 import { simKind } from '../services/sim/item-kind.ts'
-import { forgetHistoryJob, packTrafficJob } from '../services/sim/jobs.ts'
+import { historyJobs } from '../services/sim/jobs.ts'
 import { Carriers, Devices, type Networks } from '../services/sim/public.ts'
 import { simHandlers } from '../services/sim/routes.ts'
 import { simsSection } from '../services/sim/sims-world.ts'
@@ -26,10 +26,10 @@ export function plugSims(parts: {
 }): Plug {
   const { database, box, networks, wake, words, isStrict } = parts
   const carriers = new Carriers(words.carriers)
-  const devices = new Devices(database, networks, carriers)
+  const devices = new Devices(database, networks, carriers, wake)
   return {
     kinds: [simKind(box, networks, words)],
-    jobs: [packTrafficJob, forgetHistoryJob, fleetJob(devices)],
+    jobs: [...historyJobs(wake), fleetJob(devices)],
     sections: [
       carriersSection,
       simCardsSection(box),
@@ -37,7 +37,7 @@ export function plugSims(parts: {
       fleetSection(() => wake(FLEET_JOB)),
     ],
     mount({ edge, operatorEdge, door, operatorDoor }) {
-      const handlers = simHandlers(networks, carriers, isStrict)
+      const handlers = simHandlers(networks, carriers, isStrict, wake)
       edge.mount({ family: CLOUD, contract: simContract, handlers, door })
       operatorEdge.mount({
         family: OPERATOR,

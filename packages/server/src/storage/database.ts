@@ -22,7 +22,7 @@ export interface Tx {
 export type SqlRow = readonly SqlValue[]
 
 /** Counted apart; each is made by a migration. */
-export type Sequence = 'resource' | 'outbox' | 'purge' | 'session'
+export type Sequence = 'resource' | 'outbox' | 'purge' | 'session' | 'bill'
 
 export type Engine = 'sqlite' | 'postgres'
 

@@ -105,6 +105,7 @@ for (const engine of engines) {
       assert.deepEqual(inFile, expected.sort())
       const sequences = text.match(/^\{"sequence":"\w+"/gm) ?? []
       assert.deepEqual(sequences.map((line) => line.split('"')[3]).sort(), [
+        'bill',
         'outbox',
         'purge',
         'resource',

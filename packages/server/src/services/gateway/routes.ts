@@ -2,9 +2,12 @@ import type { Handlers } from '../../kernel/contract.ts'
 import { BadRequest, Unavailable } from '../../kernel/errors.ts'
 import { idFromNumber } from '../../kernel/ids.ts'
 import { parseCidr } from '../../kernel/ipv4.ts'
+import type { Wake } from '../../kernel/job.ts'
 import type { GatewayHabits } from '../../kernel/profile.ts'
 import { selectFields } from '../../kernel/search-query.ts'
 import type { Context } from '../context.ts'
+import { Meter } from '../metering/public.ts'
+import { gatewayIn } from '../pricing/public.ts'
 import { SettingStore } from '../settings/public.ts'
 import { GatewaySims, type Networks } from '../sim/public.ts'
 import { firstHost, lastHost, startingHost } from './address-rules.ts'
@@ -34,10 +37,11 @@ export interface GatewayParts {
   /** How long a new gateway is being made. */
   readonly provisioningSeconds: number
   readonly habits: GatewayHabits
+  readonly wake?: Wake
 }
 
 export function gatewayHandlers(parts: GatewayParts): Handlers<typeof gatewayContract, Context> {
-  const { networks, habits } = parts
+  const { networks, habits, wake } = parts
   return {
     async gatewayList({ query }, context) {
       const { zone, now } = context
@@ -61,6 +65,9 @@ export function gatewayHandlers(parts: GatewayParts): Handlers<typeof gatewayCon
       // What is made has no older settings; a hash that comes along is noise.
       const wanted = changeFromWire({ ...draft, SettingsHash: null })
       const gateway = await create(wanted, draft.Plan.ID, parts, context)
+      const { id: resourceId, accountId, name, zone } = gateway
+      const use = { accountId, resourceId, name, product: gatewayIn(zone) }
+      await new Meter(context.tx, wake).begin(use, context.now)
       return {
         Appliance: newToWire(gateway),
         Success: 'Accepted',
@@ -72,6 +79,7 @@ export function gatewayHandlers(parts: GatewayParts): Handlers<typeof gatewayCon
       const store = storeOf(context)
       const gateway = change(await store.get(params.appliance_id), changeFromWire(body.Appliance))
       await store.update(gateway)
+      await new Meter(context.tx).rename(gateway.id, gateway.name)
       return { Appliance: await present(gateway, context), Success: true, ...envelope('200 OK') }
     },
 
@@ -90,6 +98,7 @@ export function gatewayHandlers(parts: GatewayParts): Handlers<typeof gatewayCon
       await new PartsStore(tx, gateway.id).deleteAll()
       await new MonitorStore(tx, gateway.id).deleteAll()
       await store.delete(gateway.id)
+      await new Meter(tx).end(gateway.id, now)
       return { Appliance: deletedToWire(gateway, now), Success: true }
     },
 

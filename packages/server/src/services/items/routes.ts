@@ -2,6 +2,7 @@ import type { Handlers } from '../../kernel/contract.ts'
 import { idFromNumber } from '../../kernel/ids.ts'
 import { selectFields } from '../../kernel/search-query.ts'
 import type { Context } from '../context.ts'
+import { Meter } from '../metering/public.ts'
 import type { itemsContract } from './contract.ts'
 import type { ItemKind, ItemKinds } from './kind.ts'
 import { change, type Item } from './rules.ts'
@@ -43,6 +44,7 @@ export function itemsHandlers(kinds: ItemKinds): Handlers<typeof itemsContract, 
         context.now,
       )
       await store.update(changed)
+      await new Meter(context.tx).rename(changed.id, changed.name)
       return { CommonServiceItem: await present(changed, kind, context), Success: true }
     },
 

@@ -1,24 +1,52 @@
-/** What is sold, and for how much: integer yen including tax. */
+/** What is sold, and what a use of it costs: integer yen including tax (docs/adr/0101). */
+import type { Zone } from '../../kernel/zone.ts'
+
+/** Seconds of use, a number of things, or bytes. */
+export const MEASURES = ['time', 'count', 'bytes'] as const
+export type Measure = (typeof MEASURES)[number]
+
+export interface Price {
+  /** For one thing, or for one unit of bytes. */
+  readonly base: number
+  /** For each hour, day or month that has begun; of these the cheapest is charged. 0: not offered. */
+  readonly hourly: number
+  readonly daily: number
+  readonly monthly: number
+}
+
 export interface Product {
+  /** Differs per zone for the same product. */
   readonly serviceClassId: number
-  readonly path: string
   readonly name: string
-  /** What the price is for: one of these of the thing that is counted. */
+  readonly path: string
+  readonly displayName: string
+  /** Left out for what is the same in all zones. */
+  readonly zone?: Zone
+  /** Whether strangers see it in the price list. */
+  readonly isPublic: boolean
+  readonly measure: Measure
+  /** The bytes that the base price is for. */
   readonly unitBytes: number
-  readonly yenPerUnit: number
+  readonly price: Price
 }
 
-const GIB = 1024 ** 3
+const HOUR_SECONDS = 3_600
+const DAY_SECONDS = 86_400
 
-export const WEBACCEL_TRAFFIC: Product = {
-  serviceClassId: 50_070,
-  path: 'cloud/webaccel/traffic',
-  name: 'Web accelerator traffic',
-  unitBytes: GIB,
-  yenPerUnit: 5,
+/** What a month's use of one resource costs. */
+export function chargeFor({ measure, unitBytes, price }: Product, used: number): number {
+  if (measure === 'count') return used * price.base
+  // Bytes times yen can be more than a number holds; a part of a yen is not charged.
+  if (measure === 'bytes') return Number((BigInt(used) * BigInt(price.base)) / BigInt(unitBytes))
+  return chargeForTime(price, used)
 }
 
-/** A part of a yen is not charged. */
-export function priceOf(product: Product, bytes: number): number {
-  return Math.floor((bytes * product.yenPerUnit) / product.unitBytes)
+function chargeForTime({ hourly, daily, monthly }: Price, seconds: number): number {
+  if (seconds === 0) return 0
+  const offers = [
+    hourly * Math.ceil(seconds / HOUR_SECONDS),
+    daily * Math.ceil(seconds / DAY_SECONDS),
+    monthly,
+  ].filter((yen) => yen > 0)
+  return offers.length === 0 ? 0 : Math.min(...offers)
 }

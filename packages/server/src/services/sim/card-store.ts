@@ -134,6 +134,13 @@ function owner(iccid: string): string {
 }
 
 /** The wrong tries of all accounts that no longer count. */
+export async function oldestFailure(tx: Tx): Promise<number | undefined> {
+  const row = await tx.first<{ failed_at: number | null }>(
+    sql`SELECT min(failed_at) AS failed_at FROM pass_code_failure`,
+  )
+  return row?.failed_at ?? undefined
+}
+
 export async function deleteFailures(tx: Tx, before: Date): Promise<void> {
   await tx.run(sql`DELETE FROM pass_code_failure WHERE failed_at <= ${before}`)
 }

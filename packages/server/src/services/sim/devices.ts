@@ -3,9 +3,13 @@
  * call is a transaction of its own, so a plane needs neither a database nor a store.
  */
 import { Conflict, NotFound } from '../../kernel/errors.ts'
+import type { Wake } from '../../kernel/job.ts'
 import type { Database, Tx } from '../../storage/database.ts'
+import { Meter } from '../metering/public.ts'
+import { simTrafficOf } from '../pricing/public.ts'
 import type { Carriers } from './carriers.ts'
 import { type Fleet, FleetStore } from './fleet-store.ts'
+import { FORGET_JOB, PACK_JOB } from './jobs.ts'
 import type { Networks } from './networks.ts'
 import type { Sim } from './rules.ts'
 import type { Device, Session, Traffic } from './session-rules.ts'
@@ -16,15 +20,25 @@ export class Devices {
   readonly #database: Database
   readonly #networks: Networks
   readonly #carriers: Carriers
+  readonly #wake: Wake
 
-  constructor(database: Database, networks: Networks, carriers: Carriers) {
+  constructor(
+    database: Database,
+    networks: Networks,
+    carriers: Carriers,
+    wake: Wake = () => undefined,
+  ) {
     this.#database = database
     this.#networks = networks
     this.#carriers = carriers
+    this.#wake = wake
   }
 
   attach(iccid: string, device: Device, now: Date): Promise<Admission> {
-    return this.#database.write((tx) => this.#sessions(tx).attach(iccid, device, now))
+    return this.#database.write((tx) => {
+      tx.afterCommit(() => this.#wake(FORGET_JOB))
+      return this.#sessions(tx).attach(iccid, device, now)
+    })
   }
 
   /** Without a session there is nothing to end, and that is well. */
@@ -35,9 +49,10 @@ export class Devices {
   /** These bytes more than so far. */
   addTraffic(iccid: string, added: Traffic, now: Date): Promise<void> {
     return this.#database.write(async (tx) => {
-      const session = await this.#sessions(tx).find(await getSim(tx, iccid))
+      const sim = await getSim(tx, iccid)
+      const session = await this.#sessions(tx).find(sim)
       if (session === undefined) throw noSession(iccid)
-      await this.#sessions(tx).add(session, added, now)
+      await this.#meter(tx, sim, session, await this.#sessions(tx).add(session, added, now), now)
     })
   }
 
@@ -47,8 +62,10 @@ export class Devices {
    */
   report(iccid: string, sessionId: number, used: Traffic, at: Date): Promise<void> {
     return this.#database.write(async (tx) => {
-      const session = await this.#sessions(tx).find(await getSim(tx, iccid))
-      if (session?.id === sessionId) await this.#sessions(tx).count(session, used, at)
+      const sim = await getSim(tx, iccid)
+      const session = await this.#sessions(tx).find(sim)
+      if (session?.id !== sessionId) return
+      await this.#meter(tx, sim, session, await this.#sessions(tx).count(session, used, at), at)
     })
   }
 
@@ -76,6 +93,15 @@ export class Devices {
 
   fleetDriven(fleet: Fleet, at: Date): Promise<void> {
     return this.#database.write((tx) => new FleetStore(tx).setDriven(fleet, at))
+  }
+
+  /** One record a SIM, carrier and month, however many reports there are. */
+  async #meter(tx: Tx, sim: Sim, { carrier }: Session, added: Traffic, at: Date): Promise<void> {
+    const carriers = await this.#carriers.list(tx)
+    const product = simTrafficOf(carriers.findIndex(({ name }) => name === carrier))
+    const use = { accountId: sim.accountId, resourceId: sim.id, product }
+    await new Meter(tx).add(use, added.uplinkBytes + added.downlinkBytes, at)
+    tx.afterCommit(() => this.#wake(PACK_JOB))
   }
 
   #sessions(tx: Tx): Sessions {

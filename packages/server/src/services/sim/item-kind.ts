@@ -4,6 +4,7 @@ import type { SecretBox } from '../../kernel/secret-box.ts'
 import type { Words } from '../../kernel/words.ts'
 import type { Context } from '../context.ts'
 import type { ItemKind } from '../items/public.ts'
+import { Meter } from '../metering/public.ts'
 import { type Card, checkFailures, isPassCode, windowStart } from './card-rules.ts'
 import { CardStore, FailureStore } from './card-store.ts'
 import { GatewayCountStore } from './gateway-count-store.ts'
@@ -53,6 +54,7 @@ export function simKind(box: SecretBox, networks: Networks, words: Words): ItemK
       }
       await networks.deleted?.(tx, sim)
       await sims.delete(sim)
+      await new Meter(tx).end(sim.id, now)
     },
 
     async statuses(items, { tx, caller }, detail) {

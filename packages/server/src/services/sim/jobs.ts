@@ -1,51 +1,87 @@
-/** Keeps what the network leaves behind small: steps are packed into days, old rows go. */
-import type { Job } from '../../kernel/job.ts'
+/**
+ * Keeps what the network leaves behind small: steps are packed into days, old rows go. Both jobs know
+ * when there is something to do and sleep while there is nothing, so that a clock can be moved by years.
+ */
+import type { Job, Wake } from '../../kernel/job.ts'
 import { DAY_MS } from '../../kernel/steps.ts'
-import type { Database } from '../../storage/database.ts'
+import type { Database, Tx } from '../../storage/database.ts'
 import { SettingStore } from '../settings/public.ts'
 import { windowStart } from './card-rules.ts'
-import { deleteFailures } from './card-store.ts'
+import { deleteFailures, oldestFailure } from './card-store.ts'
 import { LogStore } from './log-store.ts'
 import { TrafficStore } from './traffic-store.ts'
 
 const HOUR_MS = 3_600_000
 /** Rows in one transaction: a bound on how long others wait for it. */
 const BATCH = 500
+/** To be woken when bytes were counted. */
+export const PACK_JOB = 'sim-traffic-pack'
+/** To be woken when something was logged. */
+export const FORGET_JOB = 'sim-history-forget'
 
-/** Runs on the hour, when there are steps that are old enough. */
-export const packTrafficJob: Job<Database> = {
-  name: 'sim-traffic-pack',
-  // Looked at even while nothing was due: nobody wakes it when the first bytes come.
-  everySeconds: 3_600,
-  nextDue: (database) =>
-    database.read(async (tx) => {
-      const oldest = await new TrafficStore(tx).oldestStep()
-      if (oldest === undefined) return undefined
-      const hours = await new SettingStore(tx).get('traffic_journal_hours')
-      return nextMultiple(oldest + hours * HOUR_MS, HOUR_MS)
-    }),
-  async run(database, now) {
-    let packed = 0
-    for (;;) {
-      const steps = await database.write(async (tx) => {
-        const store = new TrafficStore(tx)
-        const hours = await new SettingStore(tx).get('traffic_journal_hours')
-        const before = now.getTime() - hours * HOUR_MS
-        let count = 0
-        for (const simId of await store.simsWithStepsBefore(before, BATCH)) {
-          count += await store.pack(simId, before)
-        }
-        return count
-      })
-      packed += steps
-      if (steps === 0) return `${packed} steps packed`
-    }
-  },
+export function historyJobs(wake: Wake): readonly Job<Database>[] {
+  return [packTrafficJob(() => wake(FORGET_JOB)), forgetHistoryJob]
 }
 
-export const forgetHistoryJob: Job<Database> = {
-  name: 'sim-history-forget',
-  everySeconds: 86_400,
+/** On the hour, when there are steps that are old enough. */
+function packDue(database: Database): Promise<Date | undefined> {
+  return database.read(async (tx) => {
+    const oldest = await new TrafficStore(tx).oldestStep()
+    if (oldest === undefined) return undefined
+    const hours = await new SettingStore(tx).get('traffic_journal_hours')
+    return nextMultiple(oldest + hours * HOUR_MS, HOUR_MS)
+  })
+}
+
+/** `packed` is told when there may be a new day, which may have to go before all that is known. */
+function packTrafficJob(packed: () => void): Job<Database> {
+  return {
+    name: PACK_JOB,
+    steady: true,
+    nextDue: packDue,
+    async run(database, now) {
+      let steps = 0
+      for (;;) {
+        const some = await database.write((tx) => packSome(tx, now))
+        steps += some
+        if (some === 0) break
+      }
+      packed()
+      return `${steps} steps packed`
+    },
+  }
+}
+
+async function packSome(tx: Tx, now: Date): Promise<number> {
+  const store = new TrafficStore(tx)
+  const hours = await new SettingStore(tx).get('traffic_journal_hours')
+  const before = now.getTime() - hours * HOUR_MS
+  let count = 0
+  for (const simId of await store.simsWithStepsBefore(before, BATCH)) {
+    count += await store.pack(simId, before)
+  }
+  return count
+}
+
+/** Once a day at most, when a row is old enough. */
+function forgetDue(database: Database): Promise<Date | undefined> {
+  return database.read(async (tx) => {
+    const settings = new SettingStore(tx)
+    const day = await new TrafficStore(tx).oldestDay()
+    const log = await new LogStore(tx).oldest()
+    const times = [
+      day === undefined ? undefined : day + (await settings.get('traffic_days')) * DAY_MS,
+      log === undefined ? undefined : log + (await settings.get('session_log_days')) * DAY_MS,
+      // Guesses count for minutes; that their rows go within a day is soon enough.
+      await oldestFailure(tx),
+    ].filter((time) => time !== undefined)
+    return times.length === 0 ? undefined : nextMultiple(Math.min(...times), DAY_MS)
+  })
+}
+
+const forgetHistoryJob: Job<Database> = {
+  name: FORGET_JOB,
+  nextDue: forgetDue,
   async run(database, now) {
     await database.write((tx) => deleteFailures(tx, windowStart(now)))
     let forgotten = 0

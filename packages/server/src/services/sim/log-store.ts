@@ -86,6 +86,14 @@ export class LogStore {
     return rows.map(({ refused_at, ...row }) => ({ ...row, at: new Date(refused_at) }))
   }
 
+  async oldest(): Promise<number | undefined> {
+    const row = await this.#tx.first<{ oldest: number | null }>(
+      raw(`SELECT min(oldest) AS oldest FROM (SELECT min(logged_at) AS oldest FROM session_log
+           UNION ALL SELECT min(refused_at) AS oldest FROM refusal) AS rows`),
+    )
+    return row?.oldest ?? undefined
+  }
+
   /** At most `most` of each; answers with how many that were. */
   async deleteBefore(time: Date, most: number): Promise<number> {
     const logged = await this.#tx.run(

@@ -1,7 +1,11 @@
 import type { Handlers } from '../../kernel/contract.ts'
 import { BadRequest, Conflict, NotFound } from '../../kernel/errors.ts'
+import type { Wake } from '../../kernel/job.ts'
 import { metricsSpan } from '../../kernel/steps.ts'
 import type { Context } from '../context.ts'
+import { ItemStore } from '../items/public.ts'
+import { Meter } from '../metering/public.ts'
+import { SIM_BASE } from '../pricing/public.ts'
 import { parseFixedIp } from './address-rules.ts'
 import { chooseCarriers } from './carrier-rules.ts'
 import type { Carriers } from './carriers.ts'
@@ -23,6 +27,7 @@ export function simHandlers(
   networks: Networks,
   carriers: Carriers,
   isStrict: boolean,
+  wake: Wake,
 ): SimHandlers {
   /** Changes the SIM, and its session where the change no longer allows it. */
   const change = async (
@@ -41,11 +46,21 @@ export function simHandlers(
     ...readHandlers(carriers),
     ...addressHandlers(networks),
 
-    simActivate: ({ params }, context) =>
-      change(params.sim_id, context, (sim) => activate(sim, context.now)),
+    async simActivate({ params }, context) {
+      const { tx, caller, now } = context
+      await change(params.sim_id, context, (sim) => activate(sim, now))
+      const { id, name } = await new ItemStore(tx, caller.accountId).get(params.sim_id)
+      const use = { accountId: caller.accountId, resourceId: id, name, product: SIM_BASE }
+      await new Meter(tx, wake).begin(use, now)
+      return {}
+    },
 
-    simDeactivate: ({ params }, context) =>
-      change(params.sim_id, context, (sim) => deactivate(sim, context.now)),
+    async simDeactivate({ params }, context) {
+      const { tx, now } = context
+      await change(params.sim_id, context, (sim) => deactivate(sim, now))
+      await new Meter(tx).end(params.sim_id, now)
+      return {}
+    },
 
     async simReconnect({ params }, { tx, caller, now }) {
       const sim = await new SimStore(tx, caller.accountId).get(params.sim_id)

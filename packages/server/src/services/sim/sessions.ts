@@ -101,20 +101,21 @@ export class Sessions {
     if (!mayStay) await this.#again(sim, session, now)
   }
 
-  /** `reported` is what the session has used since it began. */
-  async count(session: Session, reported: Traffic, at: Date): Promise<void> {
+  /** `reported` is what the session has used since it began; answers with what of it is new. */
+  async count(session: Session, reported: Traffic, at: Date): Promise<Traffic> {
     const added = newTraffic(session, reported)
-    if (added.uplinkBytes + added.downlinkBytes === 0) return
+    if (added.uplinkBytes + added.downlinkBytes === 0) return added
     await this.#live.count(session, added, at)
     await new TrafficStore(this.#tx).add(session, added, at)
     await this.#networks.counted(this.#tx, session.network, at, {
       simId: session.simId,
       ...added,
     })
+    return added
   }
 
   /** For sources that know what was added instead of a total. */
-  add(session: Session, added: Traffic, at: Date): Promise<void> {
+  add(session: Session, added: Traffic, at: Date): Promise<Traffic> {
     return this.count(session, addTraffic(session, added), at)
   }
 

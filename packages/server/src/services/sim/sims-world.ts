@@ -6,6 +6,8 @@ import type { SecretBox } from '../../kernel/secret-box.ts'
 import type { Tx } from '../../storage/database.ts'
 import { AccountStore } from '../account/public.ts'
 import { type Item, ItemStore } from '../items/public.ts'
+import { Meter } from '../metering/public.ts'
+import { SIM_BASE } from '../pricing/public.ts'
 import { type Change, countChanges, WorldProblem, type WorldSection } from '../world-section.ts'
 import { CardStore } from './card-store.ts'
 import { activate, ICCID_PATTERN, register } from './rules.ts'
@@ -88,5 +90,9 @@ async function applySim(
   const sim = register({ id: item.id, accountId: account.id, iccid, imsis: card.imsis }, now)
   await new ItemStore(tx, account.id).insert(item)
   await new SimStore(tx, account.id).insert(activated ? activate(sim, now) : sim)
+  if (activated) {
+    const { id: resourceId, name } = item
+    await new Meter(tx).begin({ accountId: account.id, resourceId, name, product: SIM_BASE }, now)
+  }
   return 'created'
 }

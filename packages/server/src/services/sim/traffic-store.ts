@@ -108,6 +108,13 @@ export class TrafficStore {
     return row?.step ?? undefined
   }
 
+  async oldestDay(): Promise<number | undefined> {
+    const row = await this.#tx.first<{ day: number | null }>(
+      raw('SELECT min(day) AS day FROM traffic_day'),
+    )
+    return row?.day ?? undefined
+  }
+
   async simsWithStepsBefore(step: number, most: number): Promise<string[]> {
     const rows = await this.#tx.all<{ sim_id: string }>(
       sql`SELECT DISTINCT sim_id FROM

@@ -130,7 +130,10 @@ for (const engine of engines) {
     })
 
     test('stay the same while the journal is packed into days, late bytes included, until they are forgotten', async (t) => {
-      const { ready, attach, traffic, ask, clock, database, networks } = await openSims(t, engine)
+      const { cloud, ready, attach, traffic, ask, clock, database, networks } = await openSims(
+        t,
+        engine,
+      )
       const id = await ready(1)
       await attach(1)
       const start = clock.now()
@@ -149,7 +152,8 @@ for (const engine of engines) {
       assert.deepEqual([await rows('traffic_step'), await rows('traffic_day')], [0, 1])
       assert.deepEqual(await read(), before)
       // A report that comes late counts in its own step, though that is packed already.
-      const devices = new Devices(database, networks, new Carriers(['carrier-a']))
+      const wake = (job: string) => cloud.jobs.wake(job)
+      const devices = new Devices(database, networks, new Carriers(['carrier-a']), wake)
       const session = await devices.findSession(iccidOf(1))
       assert.ok(session)
       const late = { uplinkBytes: session.uplinkBytes + 300, downlinkBytes: 0 }

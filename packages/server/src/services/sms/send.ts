@@ -2,6 +2,8 @@
 import type { Wake } from '../../kernel/job.ts'
 import { type Random, randomHex } from '../../kernel/random.ts'
 import type { Context } from '../context.ts'
+import { Meter } from '../metering/public.ts'
+import { SMS_MESSAGE } from '../pricing/public.ts'
 import { SettingStore } from '../settings/public.ts'
 import type { ContentBox } from './content.ts'
 import { planSubmit } from './delivery.ts'
@@ -62,6 +64,10 @@ export async function send(
     expiresAt: after(now, VALIDITY_SECONDS),
   }
   await new SmsStore(tx, caller.accountId).insert(message)
+  // It is the sending that costs, whatever becomes of the message (docs/adr/0100).
+  const { accountId, itemId: resourceId } = message
+  const use = { accountId, resourceId, name: item.name, product: SMS_MESSAGE }
+  await new Meter(tx, wake).count(use, id, now)
   tx.afterCommit(() => wake(SMS_JOB))
   return message
 }

@@ -1,10 +1,11 @@
 /**
  * What the composition uses of the web accelerator, and what a caching edge will: sites, certificates with
- * their keys, purges, and the counters it adds to.
+ * their keys, purges, and how it tells what it has delivered.
  */
 export { autoCertificateJob, type Issuer } from './auto-certificate-job.ts'
 export { autoCertificateHandlers } from './auto-certificate-routes.ts'
 export { CertificateStore } from './certificate-store.ts'
+export { countDelivery } from './deliveries.ts'
 export { PurgeStore } from './purge-store.ts'
 export { webaccelHandlers } from './routes.ts'
 export { SiteStore } from './site-store.ts'

@@ -2,6 +2,7 @@ import type { Handlers } from '../../kernel/contract.ts'
 import { BadRequest } from '../../kernel/errors.ts'
 import { idFromNumber } from '../../kernel/ids.ts'
 import type { Context } from '../context.ts'
+import { Meter } from '../metering/public.ts'
 import type { webaccelContract } from './contract.ts'
 import { figuresOf } from './figures.ts'
 import type { WebaccelParts } from './parts.ts'
@@ -65,6 +66,7 @@ export function siteHandlers(
       )
       const changed = { ...site, settings }
       await store.update(changed)
+      await new Meter(context.tx).rename(site.id, settings.name)
       return detail(parts, changed, context)
     },
 

@@ -102,6 +102,12 @@ export class SiteStore {
   }
 }
 
+/** For what is counted of a site, whoever owns it. */
+export async function findSite(tx: Tx, id: string): Promise<Site | undefined> {
+  const row = await tx.first<SiteRow>(sql`SELECT ${SITE} FROM site WHERE id = ${id}`)
+  return row && toSite(row)
+}
+
 function logUploadText({ logUpload }: Site): string | null {
   return logUpload === undefined ? null : JSON.stringify(logUpload)
 }

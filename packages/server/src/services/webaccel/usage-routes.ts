@@ -2,7 +2,7 @@ import type { Handlers } from '../../kernel/contract.ts'
 import { japanMonth } from '../../kernel/datetime.ts'
 import { BadRequest } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
-import { priceOf, WEBACCEL_TRAFFIC } from '../pricing/public.ts'
+import { PriceList, WEBACCEL_TRAFFIC } from '../pricing/public.ts'
 import type { webaccelContract } from './contract.ts'
 import { SiteStore } from './site-store.ts'
 import { UsageStore } from './usage-store.ts'
@@ -22,12 +22,13 @@ export const usageHandlers: Pick<Handlers<typeof webaccelContract, Context>, 'mo
       sites.map(({ id }) => id),
       month,
     )
+    const prices = await PriceList.of(tx, caller.accountId)
     return {
       Year: Number(month.slice(0, 4)),
       Month: Number(month.slice(4)),
       MonthlyUsages: sites.map((site) => {
         const usage = usages.get(site.id) ?? NOTHING
-        return usageToWire(site, usage, priceOf(WEBACCEL_TRAFFIC, usage.bytesSent))
+        return usageToWire(site, usage, prices.charge(WEBACCEL_TRAFFIC, usage.bytesSent))
       }),
       Success: true,
     }

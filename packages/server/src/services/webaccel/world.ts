@@ -9,7 +9,6 @@ import {
   parseId,
 } from '../../kernel/ids.ts'
 import type { Tx } from '../../storage/database.ts'
-import { sql } from '../../storage/sql.ts'
 import { AccountStore } from '../account/public.ts'
 import {
   type Change,
@@ -19,10 +18,11 @@ import {
   type WorldSection,
 } from '../world-section.ts'
 import { SiteDraft } from './contract.ts'
+import { meterMonth } from './deliveries.ts'
 import type { WebaccelParts } from './parts.ts'
 import { makeSite } from './site-create.ts'
 import { ONETIME_SECRETS_MAX, type Site, type SiteId } from './site-rules.ts'
-import { SiteStore } from './site-store.ts'
+import { findSite as findAnySite, SiteStore } from './site-store.ts'
 import { siteToDetail } from './site-wire.ts'
 import { UsageStore } from './usage-store.ts'
 
@@ -220,9 +220,8 @@ export const siteUsageSection: WorldSection = {
     const store = new UsageStore(tx)
     const changes: Change[] = []
     for (const [index, entry] of (value as Static<typeof UsageEntry>[]).entries()) {
-      const id = parseId<'site'>(entry.site)
-      const exists = id && (await tx.first(sql`SELECT id FROM site WHERE id = ${id}`))
-      if (id === undefined || exists === undefined) {
+      const site = await findAnySite(tx, entry.site)
+      if (site === undefined) {
         throw new WorldProblem(
           [index, 'site'],
           `names no site: ${entry.site}.`,
@@ -238,12 +237,13 @@ export const siteUsageSection: WorldSection = {
         const en = 'may be at most BytesSent.'
         throw new WorldProblem([index, 'CacheMissBytesSent'], en, 'は BytesSent 以下です。')
       }
-      const found = await store.find(id, `${entry.month}00`)
+      const found = await store.find(site.id, `${entry.month}00`)
       if (JSON.stringify(found) === JSON.stringify(wanted)) {
         changes.push('unchanged')
         continue
       }
-      await store.replace(id, `${entry.month}00`, wanted)
+      await store.replace(site.id, `${entry.month}00`, wanted)
+      await meterMonth(tx, site, entry.month)
       changes.push(found === undefined ? 'created' : 'updated')
     }
     return countChanges(changes)

@@ -1,0 +1,25 @@
+/** What sites have delivered: counted for their owners, and metered for the bill (docs/adr/0100). */
+import { parseDay } from '../../kernel/datetime.ts'
+import type { Tx } from '../../storage/database.ts'
+import { Meter } from '../metering/public.ts'
+import { WEBACCEL_TRAFFIC } from '../pricing/public.ts'
+import type { Site } from './site-rules.ts'
+import { dayOf, type Usage, UsageStore } from './usage-store.ts'
+
+/** A caching edge has delivered this much more. */
+export async function countDelivery(tx: Tx, site: Site, usage: Usage, at: Date): Promise<void> {
+  await new UsageStore(tx).add(site.id, dayOf(at), usage)
+  await new Meter(tx).add(useOf(site), usage.bytesSent, at)
+}
+
+/** What is known of a month has changed: the bill follows the counters, unless it is final. */
+export async function meterMonth(tx: Tx, site: Site, month: string): Promise<void> {
+  const start = parseDay(`${month.slice(0, 4)}-${month.slice(4)}-01`)
+  if (start === undefined) throw new Error(`${month} is no month.`)
+  const total = (await new UsageStore(tx).ofMonth([site.id], month)).get(site.id)
+  await new Meter(tx).set(useOf(site), total?.bytesSent ?? 0, start)
+}
+
+function useOf({ id, accountId, settings }: Site) {
+  return { accountId, resourceId: id, name: settings.name, product: WEBACCEL_TRAFFIC }
+}

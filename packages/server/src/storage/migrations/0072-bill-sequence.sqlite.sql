@@ -1,0 +1,1 @@
+INSERT INTO sequence (name, next) VALUES ('bill', 10000001);
