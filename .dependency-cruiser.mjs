@@ -17,7 +17,7 @@ const TESTS = ['\\.test\\.tsx?$', '/testing/', '^acceptance/']
 const ENTRIES = [
   '^packages/server/src/main\\.ts$',
   '^packages/server/src/start/testing\\.ts$',
-  '^packages/client/src/client\\.ts$',
+  '^packages/client/src/public\\.ts$',
   '^packages/cli/src/kumoi\\.ts$',
   '^packages/console/src/main\\.tsx?$',
   '^(tools|bench)/[^/]+\\.ts$',

@@ -1,7 +1,6 @@
 /** One operation of a contract as an OpenAPI operation object. */
-import type { TSchema } from 'typebox'
 import type { Family, Operation } from '../../packages/server/src/kernel/contract.ts'
-import type { Json } from './json.ts'
+import { type Json, plain } from './json.ts'
 import {
   ALL_CODES,
   accessKind,
@@ -134,9 +133,4 @@ export const FAILURE: Json = {
     error_msg: { type: 'string', description: 'The kind of failure, then the cause.' },
     is_ok: { const: false },
   },
-}
-
-/** A TypeBox value is JSON Schema already; going through JSON leaves its hidden marks behind. */
-function plain(schema: TSchema | undefined): Json {
-  return JSON.parse(JSON.stringify(schema ?? {}))
 }

@@ -1,6 +1,7 @@
 /** Everything that is generated, as texts by path. The same contracts give the same bytes. */
 import type { Slice } from '../../packages/server/src/contracts.ts'
 import { clientTable } from './client-table.ts'
+import { clientTypes } from './client-types.ts'
 import { errorsPage } from './errors-page.ts'
 import { jsonText } from './json.ts'
 import { openApi } from './openapi.ts'
@@ -20,5 +21,6 @@ export function outputs(slices: readonly Slice[], version: string): ReadonlyMap<
     ...documents,
     [ERRORS_PAGE, errorsPage(slices)],
     ['packages/client/src/generated/operations.ts', clientTable(slices)],
+    ['packages/client/src/generated/types.ts', clientTypes(slices)],
   ])
 }
