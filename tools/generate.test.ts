@@ -103,10 +103,25 @@ describe('an operation in OpenAPI', () => {
         name: 'id',
         in: 'path',
         required: true,
+        description: 'The id.',
         schema: { type: 'string', pattern: '^[0-9]{12}$' },
+        example: '900000000101',
       },
-      { name: 'target', in: 'query', required: true, schema: { type: 'string' } },
-      { name: 'type', in: 'query', schema: { enum: ['current', 'old'] } },
+      {
+        name: 'target',
+        in: 'query',
+        required: true,
+        description: 'The year and month, six digits.',
+        schema: { type: 'string' },
+        example: '202604',
+      },
+      {
+        name: 'type',
+        in: 'query',
+        description: 'The type.',
+        schema: { enum: ['current', 'old'] },
+        example: 'current',
+      },
     ])
     assert.deepEqual(update.requestBody.content['application/json'].schema, {
       type: 'object',
@@ -121,6 +136,31 @@ describe('an operation in OpenAPI', () => {
     })
     assert.match(update.responses['409'].description, /`conflict`.*\n\n`still_creating`/)
     assert.match(update.responses['403'].description, /another member.*key may not/s)
+  })
+
+  test('has an example of the body, of the answer and of each refusal', () => {
+    assert.deepEqual(update.requestBody.content['application/json'].example, { Name: 'example' })
+    assert.deepEqual(update.responses['202'].content['application/json'].example, {
+      Thing: { ID: '900000000101' },
+      is_ok: true,
+    })
+    const { examples } = update.responses['409'].content['application/json']
+    assert.deepEqual(Object.keys(examples), ['conflict', 'still_creating'])
+    assert.equal(document.components.examples.still_creating.value.status, '409 Conflict')
+  })
+
+  test('has in one place what several of them share', () => {
+    const Part = Type.Object({ a: Type.Null(), b: Type.Boolean(), c: Type.Integer() })
+    const read = { method: 'GET', summary: 'Read', access: 'view', refuses: {} } as const
+    const reply = Type.Object({ Parts: Type.Array(Part) })
+    const contract = {
+      aRead: { ...read, path: '/a', reply },
+      bRead: { ...read, path: '/b', reply },
+    }
+    const own = JSON.parse(outputs([{ ...sample, contract }], '1').get('openapi/cloud.json') ?? '')
+    const { schema } = own.paths[`${base}/a`].get.responses['200'].content['application/json']
+    assert.deepEqual(schema.allOf[1].properties.Parts.items, { $ref: '#/components/schemas/Part' })
+    assert.deepEqual(Object.keys(own.components.schemas.Part.properties), ['a', 'b', 'c'])
   })
 
   test('says what it needs', () => {

@@ -10,11 +10,12 @@ import {
   type NamedOperation,
   operationsOf,
 } from './operations.ts'
+import { sharedNames } from './shared-schemas.ts'
 import { objectText, typeText } from './type-text.ts'
 
 export function clientTypes(slices: readonly Slice[]): string {
   const operations = operationsOf(slices)
-  const names = sharedNames(operations)
+  const names = sharedNames(operations, RESERVED)
   const nameOf = (schema: Json) => names.get(JSON.stringify(schema))
   const shared = [...names].map(([text, name]) => {
     const schema: Json = JSON.parse(text)
@@ -56,40 +57,5 @@ function codes(list: readonly string[]): string {
   return [...new Set(list)].map((code) => `'${code}'`).join(' | ')
 }
 
-/**
- * Objects that occur more than once get a name: their title, or that of the member they stand under. Where
- * two would have the same, the name of the first operation comes before it.
- */
-function sharedNames(operations: readonly NamedOperation[]): ReadonlyMap<string, string> {
-  const seen = new Map<string, { key: string; operation: string; count: number }>()
-  for (const { name: operation, operation: described } of operations) {
-    const { params, query, body, reply } = described
-    const count = (schema: Json, key: string) => {
-      const text = JSON.stringify(schema)
-      const entry = seen.get(text) ?? { key, operation, count: 0 }
-      seen.set(text, { ...entry, key: entry.key || key, count: entry.count + 1 })
-      return undefined
-    }
-    for (const schema of [params, query, body, reply]) {
-      if (schema !== undefined && schema !== 'search') typeText(plain(schema), '', '', count)
-    }
-  }
-  const names = new Map<string, string>()
-  const taken = new Set(RESERVED)
-  for (const [text, { key, operation, count }] of seen) {
-    const { properties, title } = JSON.parse(text)
-    if (count < 2 || key === '' || Object.keys(Object(properties)).length < 3) continue
-    const short = pascal(title ?? key)
-    const name = taken.has(short) ? `${pascal(operation)}${short}` : short
-    taken.add(name)
-    names.set(text, name)
-  }
-  return names
-}
-
 /** Types of the client itself, and of the language, that a name must not hide. */
 const RESERVED = ['Zone', 'GeneralCode', 'Operations', 'Search', 'Record', 'Error', 'Request']
-
-function pascal(key: string): string {
-  return key.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
-}

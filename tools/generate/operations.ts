@@ -69,7 +69,8 @@ const CODES: Readonly<Record<RefusalCode, true>> = {
   internal_server_error: true,
   service_unavailable: true,
 }
-export const ALL_CODES: readonly string[] = Object.keys(CODES)
+// Object.keys cannot know that the table has no other keys than those of its type.
+export const ALL_CODES = Object.keys(CODES) as readonly RefusalCode[]
 
 type AccessKind = 'key' | 'operator' | 'loopback'
 

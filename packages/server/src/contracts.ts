@@ -38,6 +38,7 @@ export const WEBACCEL: Family = {
   title: 'Web accelerator',
   base: '/zone/{zone}/api/webaccel/1.0',
   beautify: false,
+  digest: true,
   zones: ['is1a'],
 }
 
@@ -66,6 +67,8 @@ export const slices: readonly Slice[] = [
   { name: 'requests', family: OPERATOR, contract: requestContract },
   { name: 'smsOutbox', family: OPERATOR, contract: smsOutboxContract },
 ]
+
+export const families: readonly Family[] = [...new Set(slices.map(({ family }) => family))]
 
 /** What clients call, as opposed to operators. */
 export const interfaceOperations: ReadonlySet<string> = new Set(
