@@ -145,6 +145,13 @@ describe('createClient', () => {
     assert.equal(seen?.url?.split('?')[1], 'target=2026%2004%2B&n=1')
   })
 
+  test('sends a query with an object in it as one escaped JSON object', async () => {
+    const query = { Filter: { page: 2 }, none: undefined }
+    await client().call('siteList', { query })
+    const raw = seen?.url?.split('?')[1] ?? ''
+    assert.deepEqual(JSON.parse(decodeURIComponent(raw)), { Filter: { page: 2 } })
+  })
+
   test('sends the key as Basic credentials in UTF-8, and a body as JSON', async () => {
     const body = { CommonServiceItem: { Name: 'a' } }
     await client().call('itemUpdate', { params: { id: '900000000001' }, body })

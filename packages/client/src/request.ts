@@ -50,11 +50,19 @@ function fill(
 
 /** Escaped by percent signs only: the server takes a plus for a plus, as in `+09:00`. */
 function queryOf({ search, query = {} }: AnyInput): string {
-  if (search !== undefined) return `?${encodeURIComponent(JSON.stringify(search))}`
+  if (search !== undefined) return jsonQuery(search)
+  // A query with an object in it has no other form than that of the search object.
+  if (Object.values(query).some((value) => typeof value === 'object' && value !== null)) {
+    return jsonQuery(query)
+  }
   const pairs = Object.entries(query)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(String(value))}`)
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}
+
+function jsonQuery(value: object): string {
+  return `?${encodeURIComponent(JSON.stringify(value))}`
 }
 
 export function bodyOf({ text, body }: AnyInput): { body: string; type: string } | undefined {

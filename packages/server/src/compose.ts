@@ -142,16 +142,11 @@ function openMounts(
   const operatorEdge = config.operatorPort === undefined ? edge : newEdge()
   serveOpenApi(
     edge.server,
-    families.filter(({ root }) => !root),
+    families.filter((family) => family !== OPERATOR),
     publicUrl,
     prefix,
   )
-  serveOpenApi(
-    operatorEdge.server,
-    families.filter(({ root }) => root),
-    publicUrl,
-    '',
-  )
+  serveOpenApi(operatorEdge.server, [OPERATOR], publicUrl, prefix)
   const common = { database, clock: ports.clock, publicUrl, bigintHeader }
   const keyOptions = { ...common, basic }
   return {

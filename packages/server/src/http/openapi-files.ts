@@ -9,17 +9,16 @@ import { originOf } from './origin.ts'
 
 const FOLDER = new URL('../../../../openapi/', import.meta.url)
 
-/** `prefix` is what lies between the origin and the base of these families. */
 export function serveOpenApi(
   server: FastifyInstance,
   families: readonly Family[],
   publicUrl: string | undefined,
   prefix: string,
 ): void {
-  for (const { name } of families) {
+  for (const { name, root } of families) {
     const answer = async (request: FastifyRequest, reply: FastifyReply) => {
       const document = JSON.parse(await readFile(new URL(`${name}.json`, FOLDER), 'utf8'))
-      const url = `${originOf(request, publicUrl)}${prefix}`
+      const url = `${originOf(request, publicUrl)}${root ? '' : prefix}`
       return reply
         .type('application/json; charset=utf-8')
         .header('cache-control', 'no-cache')
