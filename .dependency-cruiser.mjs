@@ -18,7 +18,7 @@ const ENTRIES = [
   '^packages/server/src/main\\.ts$',
   '^packages/server/src/start/testing\\.ts$',
   '^packages/client/src/public\\.ts$',
-  '^packages/cli/src/kumoi\\.ts$',
+  '^packages/cli/src/(kumoi|main)\\.ts$',
   '^packages/console/src/main\\.tsx?$',
   '^(tools|bench)/[^/]+\\.ts$',
 ]

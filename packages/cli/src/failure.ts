@@ -81,7 +81,9 @@ export function connectionFailure(error: unknown): Failure | undefined {
       : 'Start a server with npm start, or say where it is with --url: kumoi doctor'
     return new Failure(`The server cannot be asked: ${words}.`, EXIT.noAnswer, hint, error)
   }
-  return undefined
+  if (!(error instanceof TypeError && error.cause instanceof Error)) return undefined
+  const message = `The server cannot be asked: ${error.cause.message}.`
+  return new Failure(message, EXIT.noAnswer, 'See kumoi doctor.', error)
 }
 
 /** One line on standard error, and the exit code. */

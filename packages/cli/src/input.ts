@@ -4,13 +4,7 @@ import { text } from 'node:stream/consumers'
 import type { AnyInput } from '@kumoi/client'
 import type { CommandEntry, Flag } from './command-entry.ts'
 import { EXIT, Failure } from './failure.ts'
-
-export type Options = Readonly<Record<string, unknown>>
-
-/** A flag as commander names its value: `plan-id` is `planId`. */
-export function optionName(flag: string): string {
-  return flag.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
-}
+import { type Options, optionName } from './option-names.ts'
 
 export async function inputOf(
   entry: CommandEntry,

@@ -1,7 +1,8 @@
 /** Finds the command, and loads only what it needs: `kumoi --help` must not wait for the rest. */
-import { RefusalError } from '@kumoi/client'
+import type { RefusalError } from '@kumoi/client'
 import { Command, CommanderError } from 'commander'
 import { connectionFailure, EXIT, Failure, failureOf, report } from './failure.ts'
+import { LOADERS } from './guide-loader.ts'
 import { GUIDES } from './guides.ts'
 
 export async function main(args: readonly string[]): Promise<number> {
@@ -29,7 +30,7 @@ function programFor(): Command {
           `kumoi: ${text
             .replace(/^error: /, '')
             .trim()
-            .replaceAll(/\s*\n\s*/g, ' ')}\n`,
+            .replaceAll(/\s*\n\s*/g, ' ')} See --help.\n`,
         ),
     })
     .showHelpAfterError(false)
@@ -41,7 +42,8 @@ async function addCommands(program: Command, args: readonly string[]): Promise<v
   const [first] = args
   const guide = GUIDES.find(({ name }) => name === first)
   if (guide !== undefined) {
-    await guide.add(program, args)
+    const add = await LOADERS[guide.name]()
+    add(program, args)
     return
   }
   const { nouns, addNoun } = await import('./nouns.ts')
@@ -58,6 +60,11 @@ async function addCommands(program: Command, args: readonly string[]): Promise<v
 /** A refusal of a sequence, or a failed fetch, which says nothing by itself. */
 function readable(error: unknown): unknown {
   if (error instanceof Failure) return error
-  if (error instanceof RefusalError) return failureOf(error.refusal)
+  if (isRefusalError(error)) return failureOf(error.refusal)
   return connectionFailure(error) ?? error
+}
+
+/** By its name: to ask for its class would load the client, which most commands that fail never do. */
+function isRefusalError(error: unknown): error is RefusalError {
+  return error instanceof Error && error.name === 'RefusalError'
 }

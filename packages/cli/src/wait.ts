@@ -6,7 +6,6 @@ import { EXIT, Failure } from './failure.ts'
 import { startProgress } from './progress.ts'
 
 const PAUSE_MS = 500
-export const WAIT_SECONDS = 300
 
 /** Answers with the last reading; `read` is the operation that reads one, and `param` its parameter. */
 export async function waitUntilAvailable(

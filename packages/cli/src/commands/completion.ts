@@ -1,6 +1,6 @@
 /** Completion as one script for a shell, with all words in it: it asks nobody while somebody types. */
 import { Argument, type Command } from 'commander'
-import { GLOBAL_FLAGS } from '../connection.ts'
+import { GLOBAL_FLAGS } from '../connection-options.ts'
 import { GUIDES } from '../guides.ts'
 import { entries, nouns } from '../nouns.ts'
 

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { mustCall } from '../calls.ts'
-import { addConnectionOptions, type Connection, connect } from '../connection.ts'
+import { type Connection, connect } from '../connection.ts'
+import { addConnectionOptions } from '../connection-options.ts'
 import { connectionFailure, EXIT, Failure } from '../failure.ts'
 import type { Given } from '../settings.ts'
 

@@ -1,7 +1,8 @@
 /** What the server is asked, line by line, as it happens. */
 import type { ServerEvent } from '@kumoi/client'
 import type { Command } from 'commander'
-import { addConnectionOptions, connect } from '../connection.ts'
+import { connect } from '../connection.ts'
+import { addConnectionOptions } from '../connection-options.ts'
 import { EXIT, Failure } from '../failure.ts'
 import { usesColor } from '../output.ts'
 import { clean } from '../table.ts'
