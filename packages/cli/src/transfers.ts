@@ -10,9 +10,7 @@ import { startProgress } from './progress.ts'
 
 export async function sendFile(client: Client, answer: unknown, path: string): Promise<unknown> {
   const { url, token } = addressIn(answer)
-  const file = await openAsBlob(path).catch((cause) => {
-    throw new Failure(`The file ${path} cannot be read.`, EXIT.usage, undefined, cause)
-  })
+  const file = await open(path)
   const name = basename(path)
   const progress = startProgress(name)
   try {
@@ -21,6 +19,14 @@ export async function sendFile(client: Client, answer: unknown, path: string): P
     throw failureOf(result.refusal)
   } finally {
     progress.end()
+  }
+}
+
+async function open(path: string): Promise<Blob> {
+  try {
+    return await openAsBlob(path)
+  } catch (cause) {
+    throw new Failure(`The file ${path} cannot be read.`, EXIT.usage, undefined, cause)
   }
 }
 
