@@ -66,6 +66,9 @@ export function wordsOf(
   return { noun: words.slice(0, count).join('-'), verb: words.slice(count).join('-') }
 }
 
+/** Kinds of items, which the command line has as nouns in any case (packages/cli/src/kinds.ts). */
+const KINDS = ['sim', 'sms', 'project']
+
 export function nounsOf(
   slices: readonly Slice[],
   operations: readonly NamedOperation[],
@@ -74,7 +77,7 @@ export function nounsOf(
     .map(({ name }) => name.split(/(?=[A-Z])/))
     .filter(({ length }) => length === 2)
     .map(([first = '']) => first.toLowerCase())
-  return new Set([...slices.map(({ name }) => name), ...twoWords])
+  return new Set([...KINDS, ...slices.map(({ name }) => name), ...twoWords])
 }
 
 function pathOrder(path: string): string[] {

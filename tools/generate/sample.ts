@@ -121,6 +121,7 @@ const FALLBACKS = [
   '192.168.1.0/24',
   'example.txt',
   'a',
+  '0A',
 ]
 
 function textSample(schema: Json, key: string): string | undefined {
