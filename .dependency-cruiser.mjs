@@ -17,8 +17,8 @@ const TESTS = ['\\.test\\.tsx?$', '/testing/', '^acceptance/']
 const ENTRIES = [
   '^packages/server/src/main\\.ts$',
   '^packages/server/src/start/(testing|jest-transform)\\.ts$',
-  '^packages/client/src/client\\.ts$',
-  '^packages/cli/src/kumoi\\.ts$',
+  '^packages/client/src/public\\.ts$',
+  '^packages/cli/src/(kumoi|main)\\.ts$',
   '^packages/console/src/main\\.tsx?$',
   '^(tools|bench)/[^/]+\\.ts$',
 ]

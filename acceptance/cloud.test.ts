@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { type CallInput, createClient, type OperationName } from '../packages/client/src/client.ts'
+import { type AnyInput, createClient, type OperationName } from '../packages/client/src/public.ts'
 import { type AcceptanceEngine, engines } from './engines.ts'
 import { start, temporaryFolder } from './server.ts'
 
@@ -18,10 +18,11 @@ async function open(t: TestContext, engine: AcceptanceEngine) {
   const operatorToken = readFileSync(join(data, 'operator.token'), 'utf8').trim()
   const as = (token: string, secret: string) => {
     const client = createClient({ baseUrl, token, secret, operatorToken })
-    return async (name: OperationName, input?: CallInput) => {
+    return async (name: OperationName, input?: AnyInput) => {
       const answer = await client.call(name, input)
+      if (!answer.ok) return { ok: false, data: undefined, ...answer.refusal } as const
       // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-      return { ...answer, data: (answer.ok ? answer.data : undefined) as any }
+      return { ...answer, data: answer.data as any }
     }
   }
   return { data, flags, server, as, call: as('demo-token', 'demo-secret') }

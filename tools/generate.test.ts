@@ -7,8 +7,10 @@ import { describe, test } from 'node:test'
 import { Type } from 'typebox'
 import { CLOUD, OPERATOR, type Slice, slices } from '../packages/server/src/contracts.ts'
 import { defineContract } from '../packages/server/src/kernel/contract.ts'
+import { plain } from './generate/json.ts'
 import { declaredRefusals, operationsOf } from './generate/operations.ts'
 import { outputs } from './generate/outputs.ts'
+import { typeText } from './generate/type-text.ts'
 import { generate } from './generate.ts'
 import { REPOSITORY } from './lib/program.ts'
 
@@ -101,10 +103,25 @@ describe('an operation in OpenAPI', () => {
         name: 'id',
         in: 'path',
         required: true,
+        description: 'The id.',
         schema: { type: 'string', pattern: '^[0-9]{12}$' },
+        example: '900000000101',
       },
-      { name: 'target', in: 'query', required: true, schema: { type: 'string' } },
-      { name: 'type', in: 'query', schema: { enum: ['current', 'old'] } },
+      {
+        name: 'target',
+        in: 'query',
+        required: true,
+        description: 'The year and month, six digits.',
+        schema: { type: 'string' },
+        example: '202604',
+      },
+      {
+        name: 'type',
+        in: 'query',
+        description: 'The type.',
+        schema: { enum: ['current', 'old'] },
+        example: 'current',
+      },
     ])
     assert.deepEqual(update.requestBody.content['application/json'].schema, {
       type: 'object',
@@ -119,6 +136,31 @@ describe('an operation in OpenAPI', () => {
     })
     assert.match(update.responses['409'].description, /`conflict`.*\n\n`still_creating`/)
     assert.match(update.responses['403'].description, /another member.*key may not/s)
+  })
+
+  test('has an example of the body, of the answer and of each refusal', () => {
+    assert.deepEqual(update.requestBody.content['application/json'].example, { Name: 'example' })
+    assert.deepEqual(update.responses['202'].content['application/json'].example, {
+      Thing: { ID: '900000000101' },
+      is_ok: true,
+    })
+    const { examples } = update.responses['409'].content['application/json']
+    assert.deepEqual(Object.keys(examples), ['conflict', 'still_creating'])
+    assert.equal(document.components.examples.still_creating.value.status, '409 Conflict')
+  })
+
+  test('has in one place what several of them share', () => {
+    const Part = Type.Object({ a: Type.Null(), b: Type.Boolean(), c: Type.Integer() })
+    const read = { method: 'GET', summary: 'Read', access: 'view', refuses: {} } as const
+    const reply = Type.Object({ Parts: Type.Array(Part) })
+    const contract = {
+      aRead: { ...read, path: '/a', reply },
+      bRead: { ...read, path: '/b', reply },
+    }
+    const own = JSON.parse(outputs([{ ...sample, contract }], '1').get('openapi/cloud.json') ?? '')
+    const { schema } = own.paths[`${base}/a`].get.responses['200'].content['application/json']
+    assert.deepEqual(schema.allOf[1].properties.Parts.items, { $ref: '#/components/schemas/Part' })
+    assert.deepEqual(Object.keys(own.components.schemas.Part.properties), ['a', 'b', 'c'])
   })
 
   test('says what it needs', () => {
@@ -168,9 +210,7 @@ describe('docs/errors.md', () => {
 describe('the table of the client', () => {
   test('has method, path and family of every operation', async () => {
     const url = `data:text/javascript,${encodeURIComponent(
-      (files.get('packages/client/src/generated/operations.ts') ?? '')
-        .replaceAll(' as const', '')
-        .replace(/^export type .*$/m, ''),
+      (files.get('packages/client/src/generated/operations.ts') ?? '').replaceAll(' as const', ''),
     )}`
     const { operations, families } = await import(url)
     assert.deepEqual(Object.keys(operations), names)
@@ -180,6 +220,20 @@ describe('the table of the client', () => {
       family: 'cloud',
     })
     assert.deepEqual(families.operator, { base: OPERATOR.base, root: true })
+    assert.equal(families.webaccel.zone, 'is1a')
+    const lists = ({ list, paging }: Record<string, string>) => [list, paging]
+    assert.deepEqual(lists(operations.itemList), ['CommonServiceItems', 'search'])
+    assert.deepEqual(lists(operations.smsLogList), ['ESME.logs', 'search'])
+    assert.deepEqual(lists(operations.siteList), ['Sites', 'query'])
+    assert.deepEqual(lists(operations.accountList), ['accounts', undefined])
+    for (const name of ['gatewayRead', 'authStatus', 'itemCreate']) {
+      assert.equal(operations[name].list, undefined, name)
+    }
+  })
+
+  test('has no operation that would hide a member of the client', () => {
+    const contract = { each: sample.contract.thingText } as Slice['contract']
+    assert.throws(() => outputs([{ ...sample, contract }], '1'), /each: the client has a member/)
   })
 
   test('has no line that a formatter would break', () => {
@@ -188,6 +242,53 @@ describe('the table of the client', () => {
     const slice = { ...sample, name: 'long', contract } as Slice
     const long = outputs([slice], '1').get('packages/client/src/generated/operations.ts') ?? ''
     for (const line of `${table}${long}`.split('\n')) assert.ok(line.length <= 100, line)
+  })
+})
+
+describe('the types of the client', () => {
+  const types = outputs([sample], '1').get('packages/client/src/generated/types.ts') ?? ''
+
+  test('have what an operation takes, answers and refuses', () => {
+    const text = types.split('thingUpdate: ')[1]?.split('\n  }')[0] ?? ''
+    assert.match(text, /params: \{ id: string \}\n/)
+    assert.match(text, /query: \{ target: string; type\?: 'current' \| 'old' \}\n/)
+    assert.match(text, /body: \{ Name\?: string \}\n/)
+    assert.match(text, /reply: \{ Thing: \{ ID\?: string \} \}\n/)
+    assert.match(text, /refuses: .*'still_creating'/)
+    assert.match(types, /text: string\n {4}reply: string\n/)
+  })
+
+  test('name what occurs more than once, by its title or its member', () => {
+    const Part = Type.Object({ a: Type.Null(), b: Type.Boolean(), c: Type.Unknown() })
+    const Titled = Type.Object({ ...Part.properties, d: Type.Never() }, { title: 'Whole' })
+    const read = {
+      method: 'GET',
+      path: '/a',
+      summary: 'Read',
+      access: 'view',
+      refuses: {},
+    } as const
+    const reply = Type.Object({ Parts: Type.Array(Part), Main: Type.Union([Titled, Type.Null()]) })
+    const contract = { aRead: { ...read, reply }, bRead: { ...read, path: '/b', reply } }
+    const text = outputs([{ ...sample, contract }], '1').get(
+      'packages/client/src/generated/types.ts',
+    )
+    assert.match(text ?? '', /export interface Part \{ a: null; b: boolean; c: unknown \}/)
+    assert.match(text ?? '', /Parts: readonly Part\[\]/)
+    assert.match(text ?? '', /Main: Whole \| null/)
+  })
+
+  test('know every form of schema that they are made from, or say so', () => {
+    const text = (schema: object) => typeText(plain(schema), '', '', () => undefined)
+    assert.equal(text(Type.Record(Type.String(), Type.Integer())), 'Record<string, number>')
+    assert.equal(text({ type: ['string', 'null'] }), 'string | null')
+    assert.equal(text({ allOf: [{ type: 'string' }, {}] }), 'string & unknown')
+    assert.equal(
+      text(Type.Array(Type.Union([Type.String(), Type.Null()]))),
+      'readonly (string | null)[]',
+    )
+    assert.equal(text(Type.Object({ 'a-b': Type.Literal("it's") })), "{ 'a-b': 'it\\'s' }")
+    assert.throws(() => text({ type: 'date' }), /no type for "date"/)
   })
 })
 

@@ -1,7 +1,7 @@
 /** One operation of a contract as an OpenAPI operation object. */
-import type { TSchema } from 'typebox'
+import { failureBody } from '../../packages/server/src/http/error-body.ts'
 import type { Family, Operation } from '../../packages/server/src/kernel/contract.ts'
-import type { Json } from './json.ts'
+import { type Json, plain } from './json.ts'
 import {
   ALL_CODES,
   accessKind,
@@ -11,22 +11,29 @@ import {
   type NamedOperation,
   type RefusalRow,
 } from './operations.ts'
+import { describeParameter } from './parameter-words.ts'
+import { sampleOf } from './sample.ts'
 import { SEARCH_REFERENCES, SEARCH_TEXT } from './search-parameters.ts'
+import { withReferences } from './shared-schemas.ts'
 
 const reference = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` })
 
-export function operationObject({ name, slice, family, operation }: NamedOperation): Json {
+/** `names` are those of the schemas that the document has in one place (shared-schemas.ts). */
+export function operationObject(
+  { name, slice, family, operation }: NamedOperation,
+  names: ReadonlyMap<string, string>,
+): Json {
   const parameters = [...pathParameters(name, family, operation), ...queryParameters(operation)]
-  const body = requestBody(operation)
+  const body = requestBody(operation, names)
   return {
     operationId: name,
     summary: operation.summary,
     description: description(operation),
     tags: [slice],
-    security: security(operation),
+    security: security(family, operation),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
-    responses: responses(family, operation),
+    responses: responses(family, operation, names),
   }
 }
 
@@ -47,10 +54,12 @@ function description(operation: Operation): string {
   return `${needs} ${SEARCH_TEXT}${some}`
 }
 
-function security({ access, openWith }: Operation): Json[] {
+function security(family: Family, { access, openWith }: Operation): Json[] {
   if (access === 'public') return []
   const kind = accessKind(access)
-  if (kind === 'key') return openWith === undefined ? [{ apiKey: [] }] : [{}, { apiKey: [] }]
+  if (kind === 'key') {
+    return [...(openWith ? [{}] : []), { apiKey: [] }, ...(family.digest ? [{ digest: [] }] : [])]
+  }
   return kind === 'loopback' ? [{}, { operatorToken: [] }] : [{ operatorToken: [] }]
 }
 
@@ -61,12 +70,17 @@ function pathParameters(name: string, family: Family, { path, params }: Operatio
   if (inPath.toSorted().join() !== declared.toSorted().join()) {
     throw new Error(`${name}: the path has {${inPath}}, params has {${declared}}.`)
   }
-  const own = inPath.map((key) => ({
-    name: key,
-    in: 'path',
-    required: true,
-    schema: plain(params?.properties[key]),
-  }))
+  const own = inPath.map((key) => {
+    const schema = plain(params?.properties[key])
+    return {
+      name: key,
+      in: 'path',
+      required: true,
+      description: describeParameter(key),
+      schema,
+      ...example(schema, key),
+    }
+  })
   return family.base.includes('{zone}') ? [reference('parameters', 'Zone'), ...own] : own
 }
 
@@ -79,20 +93,33 @@ function queryParameters({ query }: Operation): readonly Json[] {
     name: key,
     in: 'query',
     ...(required.includes(key) && { required: true }),
+    description: describeParameter(key),
     schema: plain(schema),
+    ...example(plain(schema), key),
   }))
 }
 
-function requestBody({ body, textBody }: Operation): Json | undefined {
+function requestBody(
+  { body, textBody }: Operation,
+  names: ReadonlyMap<string, string>,
+): Json | undefined {
   if (textBody) {
     // The server reads the text whatever the Content-Type says.
     return { required: true, content: { '*/*': { schema: { type: 'string' } } } }
   }
   if (body === undefined) return undefined
-  return { required: true, content: { 'application/json': { schema: plain(body) } } }
+  const schema = plain(body)
+  const content = { schema: withReferences(schema, names), ...example(schema) }
+  return { required: true, content: { 'application/json': content } }
 }
 
-function responses(family: Family, operation: Operation): Json {
+/** None where nothing is known that would fit. */
+function example(schema: Json, key = ''): { readonly example?: unknown } {
+  const sample = sampleOf(schema, key)
+  return sample === undefined ? {} : { example: sample }
+}
+
+function responses(family: Family, operation: Operation, names: ReadonlyMap<string, string>): Json {
   const refusals = [...declaredRefusals(operation), ...impliedRefusals(family, operation)]
   const statuses = [...new Set(refusals.map(({ status }) => status))].sort((a, b) => a - b)
   const failures = statuses.map((status) => [
@@ -101,27 +128,70 @@ function responses(family: Family, operation: Operation): Json {
   ])
   return {
     [operation.status ?? 200]: {
-      description: 'Done.',
-      content: { [operation.media ?? 'application/json']: { schema: replySchema(operation) } },
+      description: STATUS_TEXTS[operation.status ?? 200],
+      content: { [operation.media ?? 'application/json']: success(operation, names) },
     },
     ...Object.fromEntries(failures),
     default: reference('responses', 'General'),
   }
 }
 
-function replySchema({ media, reply }: Operation): Json {
-  if (media !== undefined) return plain(reply)
-  return { allOf: [reference('schemas', 'Success'), plain(reply)] }
+const STATUS_TEXTS = {
+  200: 'Done; the answer follows.',
+  201: 'Created; the answer shows it.',
+  202: 'Accepted; it is carried out by and by.',
+}
+
+/** An answer in JSON says `is_ok` besides what its contract has; of text the form says nothing. */
+function success({ media, reply }: Operation, names: ReadonlyMap<string, string>): Json {
+  const schema = plain(reply)
+  if (media !== undefined) return { schema }
+  const sample = sampleOf(schema)
+  return {
+    schema: { allOf: [reference('schemas', 'Success'), withReferences(schema, names)] },
+    ...(sample !== undefined && { example: { ...Object(sample), is_ok: true } }),
+  }
 }
 
 function failureResponse(refusals: readonly RefusalRow[]): Json {
+  const examples = refusals.map(({ code }) => [code, reference('examples', code)] as const)
+  const headers = {
+    ...(refusals.some(({ status }) => status === 401) && {
+      'WWW-Authenticate': reference('headers', 'Challenge'),
+    }),
+    ...(refusals.some(({ status }) => status === 429) && {
+      'Retry-After': reference('headers', 'RetryAfter'),
+    }),
+  }
   return {
     description: refusals.map(({ code, condition }) => `\`${code}\`: ${condition}.`).join('\n\n'),
-    content: { 'application/json': { schema: reference('schemas', 'Failure') } },
+    ...(Object.keys(headers).length > 0 && { headers }),
+    content: {
+      'application/json': {
+        schema: reference('schemas', 'Failure'),
+        examples: Object.fromEntries(examples),
+      },
+    },
   }
 }
 
 export const GENERAL_RESPONSE: Json = failureResponse(GENERAL_REFUSALS)
+
+export const HEADERS: Readonly<Record<string, Json>> = {
+  Challenge: { description: 'How to show credentials.', schema: { type: 'string' } },
+  RetryAfter: {
+    description: 'After how many seconds the next try may succeed.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+}
+
+/** What a refusal with this code looks like. */
+export function failureExample(code: RefusalRow['code']): Json {
+  const language = 'en'
+  const cause = { en: 'Here it says what is wrong, and where.', ja: '' }
+  const serial = '0123456789abcdef0123456789abcdef'
+  return { summary: code, value: failureBody({ code, cause, serial, language }) }
+}
 
 export const FAILURE: Json = {
   type: 'object',
@@ -138,9 +208,4 @@ export const FAILURE: Json = {
     error_msg: { type: 'string', description: 'The kind of failure, then the cause.' },
     is_ok: { const: false },
   },
-}
-
-/** A TypeBox value is JSON Schema already; going through JSON leaves its hidden marks behind. */
-function plain(schema: TSchema | undefined): Json {
-  return JSON.parse(JSON.stringify(schema ?? {}))
 }

@@ -27,6 +27,21 @@ export function operationsOf(slices: readonly Slice[]): NamedOperation[] {
   return operations
 }
 
+/** What a token is handed out for is called at the address that comes with it, not by a name. */
+const BY_ADDRESS: ReadonlySet<string> = new Set(['token'])
+
+/** What is called by its name: with a key, as the operator, or by anybody. */
+export function callable(slices: readonly Slice[]): Slice[] {
+  return slices
+    .map((slice) => ({
+      ...slice,
+      contract: Object.fromEntries(
+        Object.entries(slice.contract).filter(([, { access }]) => !BY_ADDRESS.has(access)),
+      ),
+    }))
+    .filter(({ contract }) => Object.keys(contract).length > 0)
+}
+
 export function familiesOf(slices: readonly Slice[]): Family[] {
   return [...new Set(slices.map(({ family }) => family))]
 }
@@ -70,7 +85,8 @@ const CODES: Readonly<Record<RefusalCode, true>> = {
   internal_server_error: true,
   service_unavailable: true,
 }
-export const ALL_CODES: readonly string[] = Object.keys(CODES)
+// Object.keys cannot know that the table has no other keys than those of its type.
+export const ALL_CODES = Object.keys(CODES) as readonly RefusalCode[]
 
 type AccessKind = 'key' | 'operator' | 'loopback'
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { environmentLines, readAddresses } from './environment.ts'
+import { environmentLines, FORMATS, readAddresses } from './environment.ts'
 
 const addresses = {
   pid: process.pid,
@@ -24,6 +24,21 @@ describe('environmentLines', () => {
   test('leaves out what is not known', () => {
     const lines = environmentLines({ ...addresses, caFile: null, key: null })
     assert.ok(!lines.includes('TOKEN') && !lines.includes('CERT'))
+  })
+})
+
+describe('the other forms', () => {
+  test('are read back by the tools that they are for', (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'kumoi-dotenv-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    const values = { A: "it's $HOME #1", B: 'say "hi"', C: 'plain' }
+    writeFileSync(join(folder, '.env'), FORMATS.dotenv?.(values) ?? '')
+    const script =
+      'process.stdout.write(JSON.stringify([process.env.A, process.env.B, process.env.C]))'
+    const args = [`--env-file=${join(folder, '.env')}`, '-e', script]
+    const printed = execFileSync(process.execPath, args, { encoding: 'utf8' })
+    assert.deepEqual(JSON.parse(printed), Object.values(values))
+    assert.deepEqual(JSON.parse(FORMATS.json?.(values) ?? ''), values)
   })
 })
 

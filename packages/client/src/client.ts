@@ -1,117 +1,109 @@
-/** The interface as functions: a name and its input in, an answer or a refusal out. */
-import { families, type OperationName, operations } from './generated/operations.ts'
+/**
+ * The interface as functions. Each operation is there by the name that its contract gives it, three times:
+ * `client.simActivate` answers with a result, refused or not; `client.orThrow.simActivate` throws what is
+ * refused; `client.each.itemList` goes through a list, however many answers it takes.
+ */
+import { readData, readRefusal } from './answer.ts'
+import { type EventOptions, events, type ServerEvent } from './events.ts'
+import { operations } from './generated/operations.ts'
+import { pages } from './pages.ts'
+import { RefusalError } from './refusal-error.ts'
+import { sleepFor } from './retry.ts'
+import { type Download, type DownloadOrder, download, upload } from './transfer.ts'
+import type {
+  AnyInput,
+  CallOptions,
+  Calls,
+  EachOptions,
+  ListName,
+  Lists,
+  OperationName,
+  Result,
+  ThrowingCalls,
+} from './types.ts'
+import type { UploadOrder } from './upload-order.ts'
+import { type ClientOptions, type Fetch, type Send, wire } from './wire.ts'
 
-export type { OperationName }
-
-export interface ClientOptions {
-  /** `{base_url}` of the interface, such as `https://localhost:8443/cloud`. */
-  readonly baseUrl: string
-  /** The zone in the path; what is common to all zones is best asked of the default, is1a. */
-  readonly zone?: string
-  readonly token?: string
-  readonly secret?: string
-  /** For the operator API alone; the key is never sent there, nor this anywhere else. */
-  readonly operatorToken?: string
-  readonly fetch?: typeof fetch
+export interface Client extends Calls {
+  readonly orThrow: ThrowingCalls
+  readonly each: Lists
+  /** Calls an operation whose name is known only when the program runs. */
+  call(name: OperationName, input?: AnyInput, options?: CallOptions): Promise<Result<unknown>>
+  /** Opens an answer as a stream: for what is large or does not end. */
+  open(
+    name: OperationName,
+    input?: AnyInput,
+    options?: CallOptions,
+  ): Promise<Result<ReadableStream<Uint8Array>>>
+  /** Follows what the server is asked, as it happens. */
+  events(options?: EventOptions): AsyncGenerator<ServerEvent, void>
+  upload(order: UploadOrder): Promise<Result<Readonly<Record<string, unknown>>>>
+  download(order: DownloadOrder): Promise<Result<Download>>
 }
 
-export interface CallInput {
-  readonly params?: Readonly<Record<string, string>>
-  /** The search object of lists and logs: `{ From, Count, Sort, Include, Filter }`. */
-  readonly search?: object
-  readonly query?: Readonly<Record<string, string | number | boolean>>
-  readonly body?: unknown
-  /** A body that is sent as it is. */
-  readonly text?: string
-}
-
-export interface Answer {
-  readonly ok: true
-  readonly status: number
-  /** What the JSON says, or the text of an answer that is no JSON. */
-  readonly data: unknown
-}
-
-export interface Refused {
-  readonly ok: false
-  readonly status: number
-  readonly code: string
-  readonly message: string
-  /** Finds the request in the log of the server. */
-  readonly serial: string
-}
-
-export interface Client {
-  /** Rejects only when no readable answer came: a refusal is a result like any other. */
-  call(name: OperationName, input?: CallInput): Promise<Answer | Refused>
-}
-
+/** Calls reject only when no readable answer came: a refusal is a result like any other. */
 export function createClient(options: ClientOptions): Client {
-  const send = options.fetch ?? fetch
+  const send = wire(options)
+  const call: Client['call'] = async (name, input = {}, callOptions = {}) => {
+    const response = await send(name, input, callOptions)
+    if (!response.ok) return { ok: false, refusal: await readRefusal(response) }
+    return { ok: true, status: response.status, data: await readData(response) }
+  }
+  const mustCall = async (name: OperationName, input?: AnyInput, callOptions?: CallOptions) => {
+    const result = await call(name, input, callOptions)
+    if (result.ok) return result.data
+    throw new RefusalError(name, result.refusal)
+  }
+  // The table has every operation, and the generated types say of each what these functions do.
   return {
-    async call(name, input = {}) {
-      const response = await send(addressOf(options, name, input), {
-        method: operations[name].method,
-        headers: headersOf(options, name, input),
-        body: input.text ?? (input.body === undefined ? null : JSON.stringify(input.body)),
-      })
-      const data = parse(await response.text(), response.headers.get('content-type'))
-      return response.ok ? { ok: true, status: response.status, data } : refused(response, data)
-    },
+    ...byName((name) => (input?: AnyInput, given?: CallOptions) => call(name, input, given)),
+    orThrow: byName(
+      (name) => (input?: AnyInput, given?: CallOptions) => mustCall(name, input, given),
+    ),
+    each: byName(
+      (name) =>
+        (input: AnyInput = {}, given: EachOptions = {}) =>
+          pages(mustCall, name as ListName, input, given),
+    ),
+    call,
+    ...streams(options, send),
+  } as unknown as Client
+}
+
+function byName<T>(make: (name: OperationName) => T): Readonly<Record<string, T>> {
+  // Object.keys cannot know that the table has no other keys than those of its type.
+  const names = Object.keys(operations) as OperationName[]
+  return Object.fromEntries(names.map((name) => [name, make(name)]))
+}
+
+function streams(
+  options: ClientOptions,
+  send: Send,
+): Pick<Client, 'open' | 'events' | 'upload' | 'download'> {
+  const fetchOne: Fetch = options.fetch ?? ((url, init) => fetch(url, init))
+  const openWith = async (...given: Parameters<Send>) => {
+    const response = await send(...given)
+    if (!response.ok) return { ok: false, refusal: await readRefusal(response) } as const
+    const data = response.body ?? new Blob([]).stream()
+    return { ok: true, status: response.status, data } as const
   }
-}
-
-function addressOf(
-  { baseUrl, zone = 'is1a' }: ClientOptions,
-  name: OperationName,
-  input: CallInput,
-) {
-  const { path, family } = operations[name]
-  const { base, root } = families[family]
-  const start = root ? new URL(baseUrl).origin : baseUrl.replace(/\/+$/, '')
-  const values: Readonly<Record<string, string>> = { zone, ...input.params }
-  const filled = `${base}${path}`.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
-    const value = values[key]
-    // A step of one or two dots would be taken for a way to another path, an empty one for none.
-    if (value === undefined || /^\.{0,2}$/.test(value)) {
-      throw new TypeError(`${name} needs the path parameter ${key}.`)
-    }
-    return encodeURIComponent(value)
-  })
-  return `${start}${filled}${queryOf(input)}`
-}
-
-/** Escaped by percent signs only: the server takes a plus for a plus, as in `+09:00`. */
-function queryOf({ search, query }: CallInput): string {
-  if (search !== undefined) return `?${encodeURIComponent(JSON.stringify(search))}`
-  const pairs = Object.entries(query ?? {}).map(
-    ([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`,
-  )
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
-}
-
-function headersOf(options: ClientOptions, name: OperationName, input: CallInput): Headers {
-  const { token, secret, operatorToken } = options
-  const headers = new Headers({ accept: 'application/json' })
-  if (families[operations[name].family].root) {
-    if (operatorToken !== undefined) headers.set('authorization', `Bearer ${operatorToken}`)
-  } else if (token !== undefined) {
-    const bytes = new TextEncoder().encode(`${token}:${secret ?? ''}`)
-    headers.set('authorization', `Basic ${btoa(String.fromCodePoint(...bytes))}`)
+  return {
+    open: (name, input = {}, callOptions = {}) => openWith(name, input, callOptions),
+    events: (eventOptions = {}) =>
+      events(
+        (last, signal) =>
+          openWith(
+            'eventStream',
+            {},
+            {
+              ...(signal !== undefined && { signal }),
+              ...(last !== '' && { headers: { 'last-event-id': last } }),
+            },
+          ),
+        options.sleep ?? sleepFor,
+        eventOptions,
+      ),
+    upload: (order) => upload(fetchOne, order),
+    download: (order) => download(fetchOne, order),
   }
-  if (input.text !== undefined) headers.set('content-type', 'text/plain; charset=utf-8')
-  else if (input.body !== undefined) headers.set('content-type', 'application/json')
-  return headers
-}
-
-function parse(text: string, type: string | null): unknown {
-  return type?.startsWith('application/json') ? JSON.parse(text) : text
-}
-
-/** A proxy in between may answer in a form of its own; then its text is all there is to say. */
-function refused({ status, statusText }: Response, data: unknown): Refused {
-  const body: Readonly<Record<string, unknown>> = typeof data === 'object' ? { ...data } : {}
-  const code = String(body.error_code ?? 'unknown')
-  const message = String(body.error_msg ?? (data || statusText))
-  return { ok: false, status, code, message, serial: String(body.serial ?? '') }
 }

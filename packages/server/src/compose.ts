@@ -1,9 +1,10 @@
 /** Puts the parts together: the only place that knows all of them. Nothing listens or runs yet. */
 import { isIP } from 'node:net'
 import type { Config } from './config.ts'
-import { CLOUD, OPERATOR } from './contracts.ts'
+import { CLOUD, families, OPERATOR } from './contracts.ts'
 import { BasicDoor } from './http/auth/basic.ts'
 import { keyDoor, operatorDoor } from './http/door.ts'
+import { serveOpenApi } from './http/openapi-files.ts'
 import { RequestMetrics } from './http/request-metrics.ts'
 import { Edge } from './http/server.ts'
 import { readPage, servePage } from './http/static.ts'
@@ -183,11 +184,19 @@ function openMounts(
   const edge = newEdge()
   // The page asks the operator API, so it is there where that is.
   if (config.operatorPort === undefined) servePage(edge.server, readPage(`${prefix}${CLOUD.base}`))
+  const operatorEdge = config.operatorPort === undefined ? edge : newEdge()
+  serveOpenApi(
+    edge.server,
+    families.filter((family) => family !== OPERATOR),
+    publicUrl,
+    prefix,
+  )
+  serveOpenApi(operatorEdge.server, [OPERATOR], publicUrl, prefix)
   const common = { database, clock: ports.clock, publicUrl, bigintHeader }
   const keyOptions = { ...common, basic }
   return {
     edge,
-    operatorEdge: config.operatorPort === undefined ? edge : newEdge(),
+    operatorEdge,
     door: keyDoor(keyOptions),
     keyOptions,
     operatorDoor: operatorDoor({ ...common, token: operatorToken, ownNames: ownNames(config) }),

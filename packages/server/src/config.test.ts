@@ -46,6 +46,15 @@ describe('readConfig', () => {
     assert.equal(read([], { KUMOI_CONFIG: path }).port, 1)
   })
 
+  test('passes over the variables that are for clients', () => {
+    const config = read([], {
+      KUMOI_URL: 'https://localhost:1/cloud',
+      KUMOI_TOKEN: 't',
+      KUMOI_CA_FILE: 'f',
+    })
+    assert.equal(config.port, 8443)
+  })
+
   test('takes repeated flags and lists in variables', () => {
     assert.deepEqual(read(['--world', 'a', '--world', 'b']).worlds, ['a', 'b'])
     assert.deepEqual(read([], { KUMOI_TRUST_PROXY: '10.0.0.0/8,::1' }).trustProxy, [

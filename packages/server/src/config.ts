@@ -96,8 +96,17 @@ function fromFlags(args: readonly string[]) {
   return { given, configFile: values.config?.toString(), help: values.help === true }
 }
 
-/** Variables that steer the config itself, not a setting. */
-const OTHER_VARIABLES: ReadonlySet<string> = new Set(['KUMOI_CONFIG'])
+/** Variables that steer the config itself, or the clients that `kumoi env` prints them for. */
+const OTHER_VARIABLES: ReadonlySet<string> = new Set([
+  'KUMOI_CONFIG',
+  'KUMOI_URL',
+  'KUMOI_HTTP_URL',
+  'KUMOI_OPERATOR_URL',
+  'KUMOI_TOKEN',
+  'KUMOI_SECRET',
+  'KUMOI_ZONE',
+  'KUMOI_CA_FILE',
+])
 
 function fromEnvironment(environment: Readonly<Record<string, string | undefined>>): AllGiven {
   const known = new Map(names().map((name) => [variableOf(name), name]))

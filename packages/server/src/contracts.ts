@@ -46,6 +46,7 @@ export const WEBACCEL: Family = {
   title: 'Web accelerator',
   base: '/zone/{zone}/api/webaccel/1.0',
   beautify: false,
+  digest: true,
   zones: ['is1a'],
 }
 
@@ -97,6 +98,8 @@ export const slices: readonly Slice[] = [
   { name: 'maintenances', family: OPERATOR, contract: announcementContract },
   { name: 'smsOutbox', family: OPERATOR, contract: smsOutboxContract },
 ]
+
+export const families: readonly Family[] = [...new Set(slices.map(({ family }) => family))]
 
 /** What clients call, as opposed to operators. */
 export const interfaceOperations: ReadonlySet<string> = new Set(

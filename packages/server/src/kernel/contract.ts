@@ -55,6 +55,8 @@ export interface Family {
   readonly root?: true
   /** Interface, common conventions 9: the web accelerator does not pretty-print. */
   readonly beautify: boolean
+  /** Keys may be shown by Digest, too. */
+  readonly digest?: true
   /** The only zones whose path leads here; all of them when left out. */
   readonly zones?: readonly Zone[]
 }

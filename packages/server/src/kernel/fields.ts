@@ -1,5 +1,5 @@
 /** The members that a caller may set on every kind of resource, with their limits. */
-import { type TSchema, Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
 import { ID_PATTERN } from './ids.ts'
 
 export const NAME_LENGTH_MAX = 255
@@ -30,3 +30,12 @@ export const labelFields = {
     ),
   ),
 }
+
+/**
+ * A thing as lists show it: any of its members, as Include and Exclude say. Readers of the contract see
+ * them; a handler has to give none of them but its place.
+ */
+export const listed = (thing: TObject) =>
+  Type.Unsafe<{ Index: number }>(
+    Type.Object({ Index: Type.Integer(), ...Type.Partial(thing).properties }),
+  )

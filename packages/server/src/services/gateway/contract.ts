@@ -1,7 +1,7 @@
 /** The gateway itself: its life, its settings, its power and its private interface. */
 import { Type } from 'typebox'
 import { defineContract } from '../../kernel/contract.ts'
-import { labelFields, orNull, ResourceId } from '../../kernel/fields.ts'
+import { labelFields, listed, orNull, ResourceId } from '../../kernel/fields.ts'
 import { GATEWAY_CLASS } from './rules.ts'
 import {
   PRIVATE_ADDRESSES_MAX,
@@ -110,7 +110,7 @@ export const gatewayContract = defineContract({
       From: Type.Integer(),
       Count: Type.Integer(),
       Total: Type.Integer(),
-      Appliances: Type.Array(Type.Object({ Index: Type.Integer() })),
+      Appliances: Type.Array(listed(Appliance)),
     }),
     refuses: { bad_request: 'the search object is broken or names an unknown field' },
   },

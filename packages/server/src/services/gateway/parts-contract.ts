@@ -3,6 +3,7 @@ import { type TSchema, Type } from 'typebox'
 import { defineContract } from '../../kernel/contract.ts'
 import { NO_NUL, orNull, ResourceId } from '../../kernel/fields.ts'
 import { INTERFACE_WORDS, type Words } from '../../kernel/words.ts'
+import { LogEntry, SimDetail } from '../sim/public.ts'
 import { GatewayPath } from './contract.ts'
 import { SIM_ROUTES_MAX } from './route-rules.ts'
 import { CHAT_URL_LENGTH_MAX, LIMIT_KBPS_MAX, QUOTA_MB_MAX } from './traffic-rules.ts'
@@ -136,7 +137,8 @@ export const partsContract = defineContract({
     params: GatewayPath,
     query: 'search',
     reply: Type.Object({
-      sim: Type.Array(Type.Object({})),
+      // Any member may be left out by Include and Exclude.
+      sim: Type.Array(Type.Unsafe<object>(Type.Partial(SimDetail))),
       Total: Type.Integer(),
       From: Type.Integer(),
       Count: Type.Integer(),
@@ -176,7 +178,7 @@ export const partsContract = defineContract({
     access: 'view',
     params: GatewayPath,
     query: Type.Object({ Count: orNull(Type.Integer({ minimum: 0 })) }),
-    reply: Type.Object({ logs: Type.Array(Type.Object({})), Count: Type.Integer() }),
+    reply: Type.Object({ logs: Type.Array(Type.Unsafe<object>(LogEntry)), Count: Type.Integer() }),
     refuses: { bad_request: 'Count is not an integer of 0 or more', not_found: noGateway },
   },
 })

@@ -1,7 +1,7 @@
 /** Switches: as much of them as a gateway's private interface needs. */
 import { Type } from 'typebox'
 import { defineContract } from '../../kernel/contract.ts'
-import { labelFields, orNull, ResourceId } from '../../kernel/fields.ts'
+import { labelFields, listed, orNull, ResourceId } from '../../kernel/fields.ts'
 import { MASK_LENGTH_MAX, MASK_LENGTH_MIN } from './switch-rules.ts'
 
 const SwitchPath = Type.Object({ switch_id: ResourceId })
@@ -45,7 +45,7 @@ export const switchContract = defineContract({
     summary: 'List the switches of the account in this zone',
     access: 'view',
     query: 'search',
-    reply: Type.Object({ ...page, Switches: Type.Array(Type.Object({ Index: Type.Integer() })) }),
+    reply: Type.Object({ ...page, Switches: Type.Array(listed(Switch)) }),
     refuses: { bad_request: 'the search object is broken or names an unknown field' },
   },
   switchRead: {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineContract } from '../../kernel/contract.ts'
-import { labelFields, orNull, ResourceId } from '../../kernel/fields.ts'
+import { labelFields, listed, orNull, ResourceId } from '../../kernel/fields.ts'
 
 const ItemPath = Type.Object({ id: ResourceId })
 
@@ -71,7 +71,7 @@ export const itemsContract = defineContract({
       From: Type.Integer(),
       Count: Type.Integer(),
       Total: Type.Integer(),
-      CommonServiceItems: Type.Array(Type.Object({ Index: Type.Integer() })),
+      CommonServiceItems: Type.Array(listed(Item)),
     }),
     refuses: { bad_request: 'the search object is broken or names an unknown field' },
   },

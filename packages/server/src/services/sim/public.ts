@@ -1,5 +1,6 @@
 /** What other slices, planes and the composition may use of SIMs. */
 export { Carriers } from './carriers.ts'
+export { LogEntry, SimDetail } from './contract.ts'
 export { Devices } from './devices.ts'
 export type { Fleet } from './fleet-store.ts'
 export { GatewaySims } from './gateway-sims.ts'

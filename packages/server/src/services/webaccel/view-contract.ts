@@ -51,17 +51,27 @@ const Name = (fields: readonly string[]) =>
   Type.Object(Object.fromEntries(fields.map((field) => [field, Type.String()])))
 const ISSUER = ['Country', 'Organization', 'OrganizationalUnit', 'CommonName']
 
-export const Certificate = Type.Object({
-  ID: Type.String(),
-  SiteID: Type.String(),
-  CertificateChain: Type.String(),
-  SerialNumber: Type.String(),
-  NotBefore: Type.Union([Type.String(), Type.Integer()]),
-  NotAfter: Type.Union([Type.String(), Type.Integer()]),
-  Issuer: Name(ISSUER),
-  Subject: Name([...ISSUER, 'Locality', 'Province', 'StreetAddress', 'PostalCode', 'SerialNumber']),
-  DNSNames: Type.Array(Type.String()),
-  SHA256Fingerprint: Type.String(),
-  CreatedAt: Type.String(),
-  UpdatedAt: Type.String(),
-})
+export const Certificate = Type.Object(
+  {
+    ID: Type.String(),
+    SiteID: Type.String(),
+    CertificateChain: Type.String(),
+    SerialNumber: Type.String(),
+    NotBefore: Type.Union([Type.String(), Type.Integer()]),
+    NotAfter: Type.Union([Type.String(), Type.Integer()]),
+    Issuer: Name(ISSUER),
+    Subject: Name([
+      ...ISSUER,
+      'Locality',
+      'Province',
+      'StreetAddress',
+      'PostalCode',
+      'SerialNumber',
+    ]),
+    DNSNames: Type.Array(Type.String()),
+    SHA256Fingerprint: Type.String(),
+    CreatedAt: Type.String(),
+    UpdatedAt: Type.String(),
+  },
+  { title: 'Certificate' },
+)

@@ -1,0 +1,35 @@
+/** The options of every command that asks a server. */
+import type { Command } from 'commander'
+
+/** No flag of an operation may be called so. */
+export const GLOBAL_FLAGS: ReadonlySet<string> = new Set([
+  'all',
+  'body',
+  'ca',
+  'data',
+  'file',
+  'help',
+  'json',
+  'operator-token',
+  'operator-url',
+  'output',
+  'query',
+  'secret',
+  'token',
+  'url',
+  'wait',
+  'zone',
+])
+
+export function addConnectionOptions(command: Command): Command {
+  return command
+    .optionsGroup('Where and who (each also as KUMOI_… in the environment):')
+    .option('--url <URL>', 'base address, such as https://localhost:8443/cloud')
+    .option('--token <TOKEN>', 'access token of the key')
+    .option('--secret <SECRET>', 'its secret; better in KUMOI_SECRET')
+    .option('--zone <ZONE>', 'zone in the path')
+    .option('--operator-url <URL>', 'address of the operator API')
+    .option('--operator-token <TOKEN>', 'better in KUMOI_OPERATOR_TOKEN')
+    .option('--ca <FILE>', 'CA to trust besides the usual ones (KUMOI_CA_FILE)')
+    .option('--data <DIR>', 'data folder of a server on this machine [default: ./data]')
+}

@@ -1,0 +1,34 @@
+/** The server is a process of its own: the command line never loads its code. */
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+/** As `npm start` has it: a server lives on little young garbage, and memory is what it costs. */
+const SMALL_HEAP = ['--max-semi-space-size=2']
+
+export function spawnServer(settings: readonly string[], options: SpawnOptions): ChildProcess {
+  const main = fileURLToPath(import.meta.resolve('@kumoi/server'))
+  return spawn(process.execPath, [...SMALL_HEAP, main, ...settings], options)
+}
+
+/** A signal that ended it counts as shells count it. */
+export function exitOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (SIGNALS[signal ?? ''] ?? 0)))
+  })
+}
+
+const SIGNALS: Readonly<Record<string, number>> = {
+  SIGHUP: 1,
+  SIGINT: 2,
+  SIGQUIT: 3,
+  SIGABRT: 6,
+  SIGKILL: 9,
+  SIGSEGV: 11,
+  SIGTERM: 15,
+}
+
+/** What is sent to us is meant for it. */
+export function passSignals(child: ChildProcess): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+}

@@ -1,0 +1,11 @@
+/** All that the package offers. */
+export { type Client, createClient } from './client.ts'
+export type { EventOptions, ServerEvent } from './events.ts'
+export type * from './generated/types.ts'
+export { RefusalError } from './refusal-error.ts'
+export type { RetryOptions } from './retry.ts'
+export type { Search } from './search.ts'
+export type { Download, DownloadOrder } from './transfer.ts'
+export type * from './types.ts'
+export type { OnProgress, UploadOrder } from './upload-order.ts'
+export type { ClientOptions, Fetch } from './wire.ts'
