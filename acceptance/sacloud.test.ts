@@ -5,8 +5,12 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import {
   APPLIANCE,
+  BILL,
+  DETAIL,
+  IDENTITY,
   ITEM,
   PAGE,
+  PRICE,
   REGION,
   RUNNING,
   SIM,
@@ -268,6 +272,38 @@ for (const engine of engines) {
       assert.equal((await iaas('DELETE', id)).status, 200)
       assertShape((await iaas('GET', `/switch/${lan.ID}/server`)).body, { ...PAGE, Servers: [] })
       assert.equal((await iaas('DELETE', `/switch/${lan.ID}`)).status, 200)
+    })
+
+    test('decode what bills, prices, maintenances and the identity answer', async (t) => {
+      const { port, call, authorization } = await open(t, engine)
+      const bare = async (path: string, headers: Record<string, string> = { authorization }) => {
+        const answer = await sendRaw(port, { line: `GET /cloud${path}`, headers })
+        assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`)
+        return answer.body
+      }
+      const context = await bare('/api/iam/1.0/auth/context')
+      assertShape(context, IDENTITY)
+      const account = context.limited_to_project_id
+      const all = `/system/1.0/bill/by-contract/${account}`
+      const bills = await call('GET', all)
+      assertShape(bills.body, { ResponsedAt: 'time', Count: 'integer', Bills: [BILL] })
+      const [bill] = bills.body.Bills
+      const month = new Date(bill.Date)
+      const [year, number] = [month.getFullYear(), (month.getMonth() + 1) % 12 || 12]
+      for (const path of [`${all}/${year}`, `${all}/${year}/${number}`]) {
+        assertShape((await call('GET', path)).body, { Count: 'integer', Bills: [BILL] })
+      }
+      const one = await call('GET', `/system/1.0/bill/id/${bill.BillID}`)
+      assertShape(one.body, { Count: 'integer', Bills: [BILL] })
+      const details = `/system/1.0/billdetail/${bill.MemberID}/${bill.BillID}`
+      assertShape((await call('GET', details)).body, { BillDetails: [DETAIL] })
+      assertShape((await call('GET', `${details}/csv`)).body, {
+        ...{ Body: 'string', Count: 'integer', ResponsedAt: 'time', Filename: 'string' },
+      })
+      for (const path of ['/public/price', '/public/price.json']) {
+        assertShape((await call('GET', `/cloud/1.1${path}`)).body, { ServiceClasses: [PRICE] })
+      }
+      assertShape(await bare('/api/global/1.0/maintenances'), { meta: { total_pages: 'integer' } })
     })
 
     test('decode what the web accelerator answers', async (t) => {

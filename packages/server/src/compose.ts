@@ -1,9 +1,9 @@
 /** Puts the parts together: the only place that knows all of them. Nothing listens or runs yet. */
 import { isIP } from 'node:net'
 import type { Config } from './config.ts'
-import { CLOUD, families, OPERATOR } from './contracts.ts'
+import { CLOUD, families, IAM, OPERATOR } from './contracts.ts'
 import { BasicDoor } from './http/auth/basic.ts'
-import { keyDoor, operatorDoor } from './http/door.ts'
+import { accountDoor, keyDoor, operatorDoor } from './http/door.ts'
 import { serveOpenApi } from './http/openapi-files.ts'
 import { RequestMetrics } from './http/request-metrics.ts'
 import { Edge } from './http/server.ts'
@@ -14,8 +14,9 @@ import type { Profile } from './kernel/profile.ts'
 import { SecretBox } from './kernel/secret-box.ts'
 import type { Words } from './kernel/words.ts'
 import { accountContract } from './services/account/contract.ts'
+import { identityContract } from './services/account/identity-contract.ts'
 import { KeyRing } from './services/account/public.ts'
-import { accountHandlers } from './services/account/routes.ts'
+import { accountHandlers, identityHandlers } from './services/account/routes.ts'
 import { accountsSection } from './services/account/world.ts'
 import { gatewayNetworks } from './services/gateway/public.ts'
 import { itemsContract } from './services/items/contract.ts'
@@ -160,7 +161,9 @@ function plugSlices(parts: SliceParts): Required<Plug> {
 }
 
 /** What all kinds of resources share. */
-function mountCommon({ edge, door }: Mounts, kinds: ItemKinds): void {
+function mountCommon({ edge, door, keyOptions }: Mounts, kinds: ItemKinds): void {
+  const identity = { contract: identityContract, handlers: identityHandlers }
+  edge.mount({ family: IAM, door: accountDoor(keyOptions), ...identity })
   edge.mount({ family: CLOUD, contract: accountContract, handlers: accountHandlers, door })
   edge.mount({ family: CLOUD, contract: itemsContract, handlers: itemsHandlers(kinds), door })
 }

@@ -1,6 +1,7 @@
 /** Every operation there is, by family. The server, the generators and the walks over all of them read this. */
 import type { Contract, Family } from './kernel/contract.ts'
 import { accountContract } from './services/account/contract.ts'
+import { identityContract } from './services/account/identity-contract.ts'
 import { billingContract } from './services/billing/contract.ts'
 import { paymentContract } from './services/billing/payment-contract.ts'
 import { clockContract } from './services/control/clock-contract.ts'
@@ -57,7 +58,15 @@ export const BILLING: Family = {
   beautify: true,
 }
 
-/** The only family without a zone in its path. */
+/** Whose key this is, for clients that ask it there; no zone in the path. */
+export const IAM: Family = {
+  name: 'iam',
+  title: 'Identity',
+  base: '/api/iam/1.0',
+  beautify: true,
+}
+
+/** No zone in the path. */
 export const MAINTENANCE: Family = {
   name: 'maintenance',
   title: 'Host maintenance',
@@ -85,6 +94,7 @@ export const slices: readonly Slice[] = [
   { name: 'pricing', family: CLOUD, contract: pricingContract },
   { name: 'billing', family: BILLING, contract: billingContract },
   { name: 'maintenance', family: MAINTENANCE, contract: maintenanceContract },
+  { name: 'identity', family: IAM, contract: identityContract },
   { name: 'webaccel', family: WEBACCEL, contract: webaccelContract },
   { name: 'automatic certificates', family: WEBACCEL, contract: autoCertificateContract },
   { name: 'operator', family: OPERATOR, contract: operatorContract },

@@ -644,6 +644,12 @@ export const commands: readonly CommandEntry[] = [
     ],
   },
   {
+    noun: 'auth',
+    verb: 'context',
+    operation: 'authContext',
+    summary: 'Read which key this is and which account it is limited to',
+  },
+  {
     noun: 'site',
     verb: 'list',
     operation: 'siteList',

@@ -5,6 +5,7 @@ export const families = {
   cloud: { base: '/zone/{zone}/api/cloud/1.1', root: false },
   billing: { base: '/zone/{zone}/api/system/1.0', root: false },
   maintenance: { base: '/api/global/1.0', root: false },
+  iam: { base: '/api/iam/1.0', root: false },
   webaccel: { base: '/zone/{zone}/api/webaccel/1.0', root: false, zone: 'is1a' },
   operator: { base: '/_kumoi/v1', root: true },
 } as const
@@ -232,6 +233,7 @@ export const operations = {
     family: 'maintenance',
     list: 'maintenances',
   },
+  authContext: { method: 'GET', path: '/auth/context', family: 'iam' },
   siteList: { method: 'GET', path: '/site', family: 'webaccel', list: 'Sites', paging: 'query' },
   siteRead: { method: 'GET', path: '/site/{site_id}', family: 'webaccel' },
   siteCreate: { method: 'POST', path: '/site', family: 'webaccel' },

@@ -974,6 +974,15 @@ export interface Operations {
     }
     refuses: 'bad_request' | 'unauthorized' | 'forbidden'
   }
+  /** Read which key this is and which account it is limited to. */
+  authContext: {
+    reply: {
+      resource_id: string
+      auth_type: 'apikey'
+      limited_to_project_id: number
+    }
+    refuses: 'unauthorized' | 'forbidden'
+  }
   /** List the sites of the account, at most 20 an answer. */
   siteList: {
     query: { From?: number; Count?: number }
