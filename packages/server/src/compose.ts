@@ -15,6 +15,7 @@ import { KeyRing } from './services/account/public.ts'
 import { accountHandlers } from './services/account/routes.ts'
 import { accountsSection } from './services/account/world.ts'
 import { gatewayNetworks } from './services/gateway/public.ts'
+import { projectNetworks } from './services/iot/public.ts'
 import { itemsContract } from './services/items/contract.ts'
 import { type ItemKind, ItemKinds } from './services/items/public.ts'
 import { itemsHandlers } from './services/items/routes.ts'
@@ -26,6 +27,7 @@ import { joinNetworks, type Networks } from './services/sim/public.ts'
 import { type Control, controlFor } from './start/control.ts'
 import { checkEncryptionKey } from './start/encryption-check.ts'
 import { plugGateways } from './start/gateways.ts'
+import { plugIot } from './start/iot.ts'
 import { metricsText } from './start/metrics.ts'
 import { joinPlugs, type Mounts } from './start/plug.ts'
 import type { Ports } from './start/ports.ts'
@@ -78,12 +80,13 @@ export async function compose(
   await checkEncryptionKey(database, box)
   const ring = new KeyRing(box, random, () => basic.forget())
   const wake = (job: string) => jobs.wake(job)
-  const networks = given.networks ?? joinNetworks([gatewayNetworks(clock, wake)])
+  const networks = given.networks ?? joinNetworks([gatewayNetworks(clock, wake), projectNetworks])
   const control = controlFor({ config, ports, storage, box, ring, jobs: () => jobs })
   const slices = joinPlugs([
     { sections: [accountsSection(ring), settingsSection], kinds: given.kinds ?? [] },
     plugSims({ database, box, networks, wake, isStrict: config.policy === 'strict' }),
     plugGateways({ config, networks, wake }),
+    plugIot({ ports, box, networks }),
     plugSms({ config, ports, database, box, wake }),
     control.plug,
     plugWebaccel({ config, box, random, ring, nonceKey: secrets.encryptionKey }),

@@ -9,6 +9,7 @@ import { gatewayContract } from './services/gateway/contract.ts'
 import { noticeContract } from './services/gateway/notice-contract.ts'
 import { partsContract } from './services/gateway/parts-contract.ts'
 import { switchContract } from './services/gateway/switch-contract.ts'
+import { iotContract } from './services/iot/contract.ts'
 import { itemsContract } from './services/items/contract.ts'
 import { operatorContract } from './services/operator/contract.ts'
 import { simContract } from './services/sim/contract.ts'
@@ -55,6 +56,7 @@ export const slices: readonly Slice[] = [
   { name: 'gateway', family: CLOUD, contract: gatewayContract },
   { name: 'gateway parts', family: CLOUD, contract: partsContract },
   { name: 'switch', family: CLOUD, contract: switchContract },
+  { name: 'iot', family: CLOUD, contract: iotContract },
   { name: 'sms', family: CLOUD, contract: smsContract },
   { name: 'webaccel', family: WEBACCEL, contract: webaccelContract },
   { name: 'operator', family: OPERATOR, contract: operatorContract },

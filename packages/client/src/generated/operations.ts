@@ -141,6 +141,46 @@ export const operations = {
   switchUpdate: { method: 'PUT', path: '/switch/{switch_id}', family: 'cloud' },
   switchDelete: { method: 'DELETE', path: '/switch/{switch_id}', family: 'cloud' },
   switchServerList: { method: 'GET', path: '/switch/{switch_id}/server', family: 'cloud' },
+  projectSimConnect: {
+    method: 'PUT',
+    path: '/commonserviceitem/{project_id}/iotplatform/vmgw/sims/{sim_id}',
+    family: 'cloud',
+  },
+  projectSimIpSet: {
+    method: 'PUT',
+    path: '/commonserviceitem/{project_id}/iotplatform/vmgw/sims/{sim_id}/ip',
+    family: 'cloud',
+  },
+  projectSimList: {
+    method: 'GET',
+    path: '/commonserviceitem/{project_id}/iotplatform/vmgw/sims',
+    family: 'cloud',
+  },
+  projectSimIpRelease: {
+    method: 'DELETE',
+    path: '/commonserviceitem/{project_id}/iotplatform/vmgw/sims/{sim_id}/ip',
+    family: 'cloud',
+  },
+  projectSimDisconnect: {
+    method: 'DELETE',
+    path: '/commonserviceitem/{project_id}/iotplatform/vmgw/sims/{sim_id}',
+    family: 'cloud',
+  },
+  adapterCreate: {
+    method: 'POST',
+    path: '/commonserviceitem/{project_id}/iotplatform/vmgw/services',
+    family: 'cloud',
+  },
+  adapterList: {
+    method: 'GET',
+    path: '/commonserviceitem/{project_id}/iotplatform/vmgw/services',
+    family: 'cloud',
+  },
+  adapterDelete: {
+    method: 'DELETE',
+    path: '/commonserviceitem/{project_id}/iotplatform/vmgw/services/{service_adapter_id}',
+    family: 'cloud',
+  },
   smsSendGenerated: {
     method: 'PUT',
     path: '/commonserviceitem/{sms_id}/esme/2fa/otp',
