@@ -4,7 +4,11 @@ import { familiesOf, type NamedOperation, operationsOf } from './operations.ts'
 
 const HEAD = '// Generated from the contracts of the server by `npm run generate`; do not edit.\n'
 
-export function clientTable(slices: readonly Slice[]): string {
+/** What is called with a key or as the operator; what a token is handed out for goes by its address. */
+export function clientTable(all: readonly Slice[]): string {
+  const slices = all.filter(({ contract }) =>
+    Object.values(contract).some(({ access }) => access !== 'token'),
+  )
   const families = familiesOf(slices).map(
     ({ name, base, root }) => `  ${name}: { base: '${base}', root: ${root === true} },\n`,
   )

@@ -36,6 +36,7 @@ function description({ access, external, query, defaultCount }: Operation): stri
     key: `Needs a key of the access level \`${access}\` or higher${permission}.`,
     operator: 'Needs the operator token.',
     loopback: 'Needs the operator token unless the caller is on the machine of the server.',
+    token: 'Needs the token that was handed out for it.',
     public: 'Needs no credentials.',
   }[access === 'public' ? access : accessKind(access)]
   if (query !== 'search') return needs
@@ -43,10 +44,12 @@ function description({ access, external, query, defaultCount }: Operation): stri
   return `${needs} ${SEARCH_TEXT}${some}`
 }
 
-function security({ access }: Operation): Json[] {
-  if (access === 'public') return []
+function security({ access, path }: Operation): Json[] {
+  // A token in the path is no credential that OpenAPI has a name for.
+  if (access === 'public' || (access === 'token' && path.includes('{token}'))) return []
   const kind = accessKind(access)
   if (kind === 'key') return [{ apiKey: [] }]
+  if (kind === 'token') return [{ handedOut: [] }]
   return kind === 'loopback' ? [{}, { operatorToken: [] }] : [{ operatorToken: [] }]
 }
 
@@ -79,7 +82,12 @@ function queryParameters({ query }: Operation): readonly Json[] {
   }))
 }
 
-function requestBody({ body, textBody }: Operation): Json | undefined {
+function requestBody({ body, textBody, fileBody }: Operation): Json | undefined {
+  if (fileBody !== undefined) {
+    const file = { type: 'string', contentMediaType: 'application/octet-stream' }
+    const schema = { type: 'object', required: [fileBody], properties: { [fileBody]: file } }
+    return { required: true, content: { 'multipart/form-data': { schema } } }
+  }
   if (textBody) {
     // The server reads the text whatever the Content-Type says.
     return { required: true, content: { '*/*': { schema: { type: 'string' } } } }
@@ -105,8 +113,8 @@ function responses(family: Family, operation: Operation): Json {
   }
 }
 
-function replySchema({ media, reply }: Operation): Json {
-  if (media !== undefined) return plain(reply)
+function replySchema({ media, bare, reply }: Operation): Json {
+  if (media !== undefined || bare) return plain(reply)
   return { allOf: [reference('schemas', 'Success'), plain(reply)] }
 }
 

@@ -1,6 +1,6 @@
 /** One OpenAPI 3.1 document per family, from the contracts. */
 import type { Slice } from '../../packages/server/src/contracts.ts'
-import type { Family } from '../../packages/server/src/kernel/contract.ts'
+import type { Family, Operation } from '../../packages/server/src/kernel/contract.ts'
 import { ZONES } from '../../packages/server/src/kernel/zone.ts'
 import type { Json } from './json.ts'
 import { FAILURE, GENERAL_RESPONSE, operationObject } from './openapi-operation.ts'
@@ -42,14 +42,19 @@ function server(family: Family): Json {
 function components(family: Family, own: readonly Slice[]): Json {
   const operations = own.flatMap(({ contract }) => Object.values(contract))
   const searches = operations.some(({ query }) => query === 'search')
-  const envelopes = operations.some(({ media }) => media === undefined)
+  const envelopes = operations.some(({ media, bare }) => media === undefined && !bare)
   const zoned = family.base.includes('{zone}')
   return {
     schemas: { ...(envelopes && { Success: SUCCESS }), Failure: FAILURE },
     responses: { General: GENERAL_RESPONSE },
     parameters: { ...(zoned && { Zone: ZONE }), ...(searches && SEARCH_PARAMETERS) },
-    securitySchemes: family.root ? { operatorToken: OPERATOR_TOKEN } : { apiKey: API_KEY },
+    securitySchemes: securitySchemes(family, operations),
   }
+}
+
+function securitySchemes(family: Family, operations: readonly Operation[]): Json {
+  if (operations.every(({ access }) => access === 'token')) return { handedOut: HANDED_OUT }
+  return family.root ? { operatorToken: OPERATOR_TOKEN } : { apiKey: API_KEY }
 }
 
 const SUCCESS: Json = {
@@ -70,6 +75,12 @@ const API_KEY: Json = {
   type: 'http',
   scheme: 'basic',
   description: 'An API key: the access token is the user, its secret the password.',
+}
+
+const HANDED_OUT: Json = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'A token that another call has handed out for this one.',
 }
 
 const OPERATOR_TOKEN: Json = {

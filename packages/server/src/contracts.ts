@@ -9,7 +9,9 @@ import { gatewayContract } from './services/gateway/contract.ts'
 import { noticeContract } from './services/gateway/notice-contract.ts'
 import { partsContract } from './services/gateway/parts-contract.ts'
 import { switchContract } from './services/gateway/switch-contract.ts'
+import { downloadContract, uploadContract } from './services/iot/content-contract.ts'
 import { iotContract } from './services/iot/contract.ts'
+import { fileContract } from './services/iot/file-contract.ts'
 import { itemsContract } from './services/items/contract.ts'
 import { operatorContract } from './services/operator/contract.ts'
 import { simContract } from './services/sim/contract.ts'
@@ -42,6 +44,15 @@ export const WEBACCEL: Family = {
   zones: ['is1a'],
 }
 
+/** Contents of files, by tokens that the calls of the interface hand out. */
+export const FILES: Family = {
+  name: 'files',
+  title: 'File contents',
+  base: '/v1',
+  root: true,
+  beautify: false,
+}
+
 export interface Slice {
   readonly name: string
   readonly family: Family
@@ -57,8 +68,11 @@ export const slices: readonly Slice[] = [
   { name: 'gateway parts', family: CLOUD, contract: partsContract },
   { name: 'switch', family: CLOUD, contract: switchContract },
   { name: 'iot', family: CLOUD, contract: iotContract },
+  { name: 'files', family: CLOUD, contract: fileContract },
   { name: 'sms', family: CLOUD, contract: smsContract },
   { name: 'webaccel', family: WEBACCEL, contract: webaccelContract },
+  { name: 'upload', family: FILES, contract: uploadContract },
+  { name: 'download', family: FILES, contract: downloadContract },
   { name: 'operator', family: OPERATOR, contract: operatorContract },
   { name: 'devices', family: OPERATOR, contract: devicesContract },
   { name: 'notices', family: OPERATOR, contract: noticeContract },

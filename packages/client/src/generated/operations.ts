@@ -181,6 +181,21 @@ export const operations = {
     path: '/commonserviceitem/{project_id}/iotplatform/vmgw/services/{service_adapter_id}',
     family: 'cloud',
   },
+  fileStat: {
+    method: 'PUT',
+    path: '/commonserviceitem/{project_id}/iotplatform/vmgw/files/{file_id}/stat',
+    family: 'cloud',
+  },
+  fileUploadRequest: {
+    method: 'PUT',
+    path: '/commonserviceitem/{project_id}/iotplatform/vmgw/files/{file_id}/upload_request',
+    family: 'cloud',
+  },
+  fileDownload: {
+    method: 'GET',
+    path: '/commonserviceitem/{project_id}/iotplatform/vmgw/files/{file_id}/download',
+    family: 'cloud',
+  },
   smsSendGenerated: {
     method: 'PUT',
     path: '/commonserviceitem/{sms_id}/esme/2fa/otp',

@@ -10,11 +10,15 @@ export interface Arrival {
   readonly serial: string
   readonly language: Language
   readonly elapsedMs: () => number
+  /** As it was sent; the framework is told that all is JSON. */
+  readonly contentType: string | undefined
   /** Set when a route was found. */
   operation?: { readonly name: string; readonly operation: Operation }
   zone?: Zone
   /** Set when the credentials are right. */
   caller?: Caller
+  /** Whom a token of its own kind was handed out to. */
+  holder?: unknown
 }
 
 declare module 'fastify' {

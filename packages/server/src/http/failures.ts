@@ -25,7 +25,8 @@ export function answerFailure(
   if (error instanceof StaleNonce) markStale(reply)
   if (error instanceof TooManyRequests) reply.header('retry-after', error.retryAfterSeconds)
   // The rest of a body that was refused unread would be taken for the next request.
-  if (code === 'request_too_large') reply.header('connection', 'close')
+  const leavesRest = request.arrival?.operation?.operation.fileBody !== undefined
+  if (code === 'request_too_large' || leavesRest) reply.header('connection', 'close')
   return reply
     .status(statusOf(code))
     .type('application/json; charset=utf-8')

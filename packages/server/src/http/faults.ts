@@ -8,6 +8,7 @@ import { FAULT_CODES, type FaultBook, type FaultEffect } from '../services/contr
 export interface Rendered {
   readonly status: number
   readonly media: string
+  readonly headers?: Readonly<Record<string, string>>
   readonly body: unknown
 }
 
@@ -38,8 +39,9 @@ export function faultsFrom(book: FaultBook, clock: Clock): Faults {
   }
 }
 
-export function send(reply: FastifyReply, { status, media, body }: Rendered): FastifyReply {
-  return reply.status(status).type(media).send(body)
+export function send(reply: FastifyReply, answer: Rendered): FastifyReply {
+  const { status, media, headers = {}, body } = answer
+  return reply.status(status).headers(headers).type(media).send(body)
 }
 
 /** True when the connection is gone and nothing can be answered any more. */

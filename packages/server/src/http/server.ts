@@ -124,6 +124,7 @@ export class Edge {
         serial: request.id,
         language: languageOf(request.headers['accept-language']),
         elapsedMs: stopwatch(),
+        contentType: request.headers['content-type'],
       }
       // Bodies are JSON whatever the Content-Type says (docs/adr/0008).
       request.headers['content-type'] = 'application/json'

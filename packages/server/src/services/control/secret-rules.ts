@@ -35,9 +35,14 @@ function hide(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      SECRET_NAMES.has(name.toLowerCase()) ? hideValue(inner) : hide(inner),
+      isSecret(name) ? hideValue(inner) : hide(inner),
     ]),
   )
+}
+
+/** `url` as the IoT platform writes it, which carries a token or was given by a user; `URL` is public. */
+function isSecret(name: string): boolean {
+  return name === 'url' || SECRET_NAMES.has(name.toLowerCase())
 }
 
 /** An object under such a name has names of its own; null and empty say that there is no secret. */
