@@ -86,7 +86,7 @@ export async function compose(
     { sections: [accountsSection(ring), settingsSection], kinds: given.kinds ?? [] },
     plugSims({ database, box, networks, wake, isStrict: config.policy === 'strict' }),
     plugGateways({ config, networks, wake }),
-    plugIot({ ports, storage, box, networks, wake, encryptionKey: secrets.encryptionKey }),
+    plugIot({ config, ports, storage, box, networks, wake, encryptionKey: secrets.encryptionKey }),
     plugSms({ config, ports, database, box, wake }),
     control.plug,
     plugWebaccel({ config, box, random, ring, nonceKey: secrets.encryptionKey }),

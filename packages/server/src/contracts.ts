@@ -12,6 +12,12 @@ import { switchContract } from './services/gateway/switch-contract.ts'
 import { downloadContract, uploadContract } from './services/iot/content-contract.ts'
 import { iotContract } from './services/iot/contract.ts'
 import { fileContract } from './services/iot/file-contract.ts'
+import {
+  deviceMessageContract,
+  incomingContract,
+  operatorMessageContract,
+  webhookOutboxContract,
+} from './services/iot/message-contract.ts'
 import { itemsContract } from './services/items/contract.ts'
 import { operatorContract } from './services/operator/contract.ts'
 import { simContract } from './services/sim/contract.ts'
@@ -53,6 +59,15 @@ export const FILES: Family = {
   beautify: false,
 }
 
+/** Messages of devices, by tokens and secrets that other calls hand out. */
+export const IOT: Family = {
+  name: 'iot',
+  title: 'Messages of devices',
+  base: '/iot/v1',
+  root: true,
+  beautify: false,
+}
+
 export interface Slice {
   readonly name: string
   readonly family: Family
@@ -73,6 +88,8 @@ export const slices: readonly Slice[] = [
   { name: 'webaccel', family: WEBACCEL, contract: webaccelContract },
   { name: 'upload', family: FILES, contract: uploadContract },
   { name: 'download', family: FILES, contract: downloadContract },
+  { name: 'deviceMessages', family: IOT, contract: deviceMessageContract },
+  { name: 'incomingWebhooks', family: IOT, contract: incomingContract },
   { name: 'operator', family: OPERATOR, contract: operatorContract },
   { name: 'devices', family: OPERATOR, contract: devicesContract },
   { name: 'notices', family: OPERATOR, contract: noticeContract },
@@ -81,6 +98,8 @@ export const slices: readonly Slice[] = [
   { name: 'faults', family: OPERATOR, contract: faultContract },
   { name: 'requests', family: OPERATOR, contract: requestContract },
   { name: 'smsOutbox', family: OPERATOR, contract: smsOutboxContract },
+  { name: 'messages', family: OPERATOR, contract: operatorMessageContract },
+  { name: 'webhookOutbox', family: OPERATOR, contract: webhookOutboxContract },
 ]
 
 /** What clients call, as opposed to operators. */

@@ -291,6 +291,15 @@ export const operations = {
     family: 'operator',
   },
   smsOutboxFail: { method: 'POST', path: '/outbox/sms/{message_id}/fail', family: 'operator' },
+  operatorMessageSend: { method: 'POST', path: '/devices/{iccid}/messages', family: 'operator' },
+  operatorMessageFetch: { method: 'GET', path: '/devices/{iccid}/messages', family: 'operator' },
+  deviceSecretCreate: { method: 'POST', path: '/devices/{iccid}/secret', family: 'operator' },
+  webhookOutboxList: { method: 'GET', path: '/outbox/webhooks', family: 'operator' },
+  webhookOutboxRedeliver: {
+    method: 'POST',
+    path: '/outbox/webhooks/{webhook_id}/redeliver',
+    family: 'operator',
+  },
 } as const
 
 export type OperationName = keyof typeof operations

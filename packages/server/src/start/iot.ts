@@ -1,9 +1,11 @@
 /** Plugs in the IoT platform. */
-import { CLOUD, FILES } from '../contracts.ts'
+import type { Config } from '../config.ts'
+import { CLOUD, FILES, IOT, OPERATOR } from '../contracts.ts'
 import { tokenDoor } from '../http/door.ts'
 import type { Wake } from '../kernel/job.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import { INTERFACE_WORDS } from '../kernel/words.ts'
+import { post } from '../planes/outbound/post.ts'
 import { downloadContract, uploadContract } from '../services/iot/content-contract.ts'
 import {
   downloadHandlers,
@@ -15,16 +17,33 @@ import { iotContract } from '../services/iot/contract.ts'
 import { DownloadTokens } from '../services/iot/download-token.ts'
 import { fileContract } from '../services/iot/file-contract.ts'
 import { fileHandlers } from '../services/iot/file-routes.ts'
+import { forgetJob } from '../services/iot/forget-job.ts'
+import { identifyIncoming, incomingHandlers } from '../services/iot/incoming-routes.ts'
 import { projectKind } from '../services/iot/item-kind.ts'
+import {
+  deviceMessageContract,
+  incomingContract,
+  operatorMessageContract,
+  webhookOutboxContract,
+} from '../services/iot/message-contract.ts'
+import {
+  deviceMessageHandlers,
+  identifyDevice,
+  operatorMessageHandlers,
+} from '../services/iot/message-routes.ts'
+import type { MessageTools } from '../services/iot/messages.ts'
 import { iotHandlers } from '../services/iot/routes.ts'
 import { Signals } from '../services/iot/signals.ts'
 import { SWEEP_JOB, sweepJob } from '../services/iot/sweep-job.ts'
+import { webhookJob } from '../services/iot/webhook-job.ts'
+import { webhookOutboxHandlers } from '../services/iot/webhook-routes.ts'
 import type { Networks } from '../services/sim/public.ts'
 import type { Mounts, Plug } from './plug.ts'
 import type { Ports } from './ports.ts'
 import type { Storage } from './storage.ts'
 
 interface Parts {
+  readonly config: Pick<Config, 'privateTargets'>
   readonly ports: Ports
   readonly storage: Storage
   readonly box: SecretBox
@@ -35,18 +54,53 @@ interface Parts {
 
 export function plugIot(parts: Parts): Plug {
   const { ports, storage, box, networks, wake } = parts
-  const tools = { box, random: ports.random, signals: new Signals() }
+  const signals = new Signals()
+  const tools = { box, random: ports.random, signals }
   const sweep = () => wake(SWEEP_JOB)
   return {
     kinds: [projectKind(INTERFACE_WORDS, sweep)],
-    jobs: [sweepJob(storage.blobs)],
+    jobs: [sweepJob(storage.blobs), forgetJob, outgoing(parts)],
     mount(mounts) {
       const { edge, door } = mounts
       const handlers = iotHandlers(networks, tools)
       edge.mount({ family: CLOUD, contract: iotContract, handlers, door })
       mountFiles(mounts, parts, sweep)
+      mountMessages(mounts, parts, { signals, wake })
     },
   }
+}
+
+function outgoing({ config, ports, box }: Parts) {
+  const { random, clock } = ports
+  const outbound = { allowPrivate: config.privateTargets === 'allow' }
+  return webhookJob({
+    post: (url, body, headers) => post(url, body, headers, outbound),
+    ...{ box, random, clock },
+    bodyHeader: INTERFACE_WORDS.webhookSignatureHeader,
+  })
+}
+
+function mountMessages(mounts: Mounts, parts: Parts, tools: MessageTools): void {
+  const { edge, operatorEdge, operatorDoor, keyOptions } = mounts
+  const { ports, storage, box, wake } = parts
+  const { database } = storage
+  edge.mount({
+    family: IOT,
+    contract: deviceMessageContract,
+    handlers: deviceMessageHandlers(tools),
+    door: tokenDoor(keyOptions, identifyDevice(database)),
+  })
+  edge.mount({
+    family: IOT,
+    contract: incomingContract,
+    handlers: incomingHandlers(INTERFACE_WORDS.webhookSignatureHeader),
+    door: tokenDoor(keyOptions, identifyIncoming(database, box)),
+  })
+  const messages = operatorMessageHandlers(tools, ports.random)
+  const outbox = webhookOutboxHandlers(wake)
+  const operator = { family: OPERATOR, door: operatorDoor }
+  operatorEdge.mount({ ...operator, contract: operatorMessageContract, handlers: messages })
+  operatorEdge.mount({ ...operator, contract: webhookOutboxContract, handlers: outbox })
 }
 
 function mountFiles({ edge, door, keyOptions }: Mounts, parts: Parts, sweep: () => void): void {
