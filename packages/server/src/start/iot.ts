@@ -35,6 +35,7 @@ import type { MessageTools } from '../services/iot/messages.ts'
 import { iotHandlers } from '../services/iot/routes.ts'
 import { Signals } from '../services/iot/signals.ts'
 import { SWEEP_JOB, sweepJob } from '../services/iot/sweep-job.ts'
+import { Turns } from '../services/iot/turns.ts'
 import { webhookJob } from '../services/iot/webhook-job.ts'
 import { webhookOutboxHandlers } from '../services/iot/webhook-routes.ts'
 import type { Networks } from '../services/sim/public.ts'
@@ -65,7 +66,7 @@ export function plugIot(parts: Parts): Plug {
       const handlers = iotHandlers(networks, tools)
       edge.mount({ family: CLOUD, contract: iotContract, handlers, door })
       mountFiles(mounts, parts, sweep)
-      mountMessages(mounts, parts, { signals, wake })
+      mountMessages(mounts, parts, { signals, wake, turns: new Turns(storage.database) })
     },
   }
 }
@@ -93,7 +94,7 @@ function mountMessages(mounts: Mounts, parts: Parts, tools: MessageTools): void 
   edge.mount({
     family: IOT,
     contract: incomingContract,
-    handlers: incomingHandlers(INTERFACE_WORDS.webhookSignatureHeader),
+    handlers: incomingHandlers(INTERFACE_WORDS.webhookSignatureHeader, tools.turns),
     door: tokenDoor(keyOptions, identifyIncoming(database, box)),
   })
   const messages = operatorMessageHandlers(tools, ports.random)

@@ -37,7 +37,8 @@ export function nextAttempt(attempts: number, now: Date, chance: number): Date |
   if (attempts >= ATTEMPTS_MAX) return undefined
   const mean = Math.min(FIRST_WAIT_SECONDS * 2 ** (attempts - 1), LONGEST_WAIT_SECONDS)
   const wait = mean * (1 - JITTER + 2 * JITTER * chance)
-  return new Date(now.getTime() + Math.round(wait * 1000))
+  // On whole seconds, so that those of one second go together.
+  return new Date(Math.ceil(now.getTime() / 1000 + wait) * 1000)
 }
 
 /** The receiver says that it is gone for good. */

@@ -14,6 +14,7 @@ import { draftFromBytes, notifyToWire } from './message-wire.ts'
 import { acceptForDevice } from './messages.ts'
 import { isEqual, signatureProblem, signBody } from './signature-rules.ts'
 import { hashOf } from './tokens.ts'
+import type { Turns } from './turns.ts'
 
 /** The adapter of this type that the token in the path or in the header belongs to. */
 export async function identifyAdapter(
@@ -35,9 +36,10 @@ export function identifyIncoming(database: Database, box: SecretBox): Identify<A
 /** `bodyHeader`: the name of a header that signs the body alone, in a profile that has one. */
 export function incomingHandlers(
   bodyHeader: string | undefined,
+  turns: Turns,
 ): Handlers<typeof incomingContract, TokenContext<Adapter>> {
   return {
-    async incomingWebhookCall({ body }, { database, holder: adapter, header, now }) {
+    async incomingWebhookCall({ body }, { holder: adapter, header, now }) {
       const isBodySigned =
         bodyHeader !== undefined && adapter.secret !== undefined && header(bodyHeader) !== undefined
       const webhookId = header('webhook-id')
@@ -45,7 +47,7 @@ export function incomingHandlers(
       else checkSignature(adapter, header, body, now)
       const draft = draftFromBytes(body)
       const isKnown = adapter.secret !== undefined && !isBodySigned && webhookId !== undefined
-      const message = await database.write((tx) =>
+      const message = await turns.write(adapter.projectId, (tx) =>
         isKnown
           ? acceptOnce(tx, adapter, webhookId, draft, now)
           : acceptForDevice(tx, adapter.projectId, draft, now),

@@ -7,8 +7,10 @@ import type { Identify, OperatorContext, TokenContext } from '../context.ts'
 import { findSim, type Sim } from '../sim/public.ts'
 import { findSimBySecret, setSecret } from './device-store.ts'
 import type { deviceMessageContract, operatorMessageContract } from './message-contract.ts'
+import type { Message, MessageDraft } from './message-rules.ts'
 import { draftFromBytes, messageToWire } from './message-wire.ts'
 import { acceptFromDevice, listForDevice, type MessageTools } from './messages.ts'
+import { findConnection } from './sim-store.ts'
 import { hashOf } from './tokens.ts'
 
 /** A real device shows the secret that the operator has handed out for its card. */
@@ -31,10 +33,7 @@ export function deviceMessageHandlers(
 ): Handlers<typeof deviceMessageContract, TokenContext<ItemId>> {
   return {
     async deviceMessageSend({ body }, { database, holder, now }) {
-      const draft = draftFromBytes(body)
-      const message = await database.write(async (tx) =>
-        acceptFromDevice(tx, await getSim(tx, { id: holder }), draft, now, tools),
-      )
+      const message = await accept(database, { id: holder }, draftFromBytes(body), now, tools)
       return { message: messageToWire(message) }
     },
 
@@ -53,10 +52,7 @@ export function operatorMessageHandlers(
 ): Handlers<typeof operatorMessageContract, OperatorContext> {
   return {
     async operatorMessageSend({ params, body }, { database, now }) {
-      const draft = draftFromBytes(body)
-      const message = await database.write(async (tx) =>
-        acceptFromDevice(tx, await getSim(tx, params), draft, now, tools),
-      )
+      const message = await accept(database, params, draftFromBytes(body), now, tools)
       return { message: messageToWire(message) }
     },
 
@@ -76,6 +72,22 @@ export function operatorMessageHandlers(
       return { secret }
     },
   }
+}
+
+async function accept(
+  database: Database,
+  by: { iccid: string } | { id: string },
+  draft: MessageDraft,
+  now: Date,
+  tools: MessageTools,
+): Promise<Message> {
+  const link =
+    database.engine === 'sqlite'
+      ? undefined
+      : await database.read(async (tx) => findConnection(tx, (await getSim(tx, by)).id))
+  return tools.turns.write(link?.projectId, async (tx) =>
+    acceptFromDevice(tx, await getSim(tx, by), draft, now, tools),
+  )
 }
 
 async function getSim(tx: Tx, by: { iccid: string } | { id: string }): Promise<Sim> {

@@ -11,8 +11,10 @@ import type { ProjectSim } from './project-rules.ts'
 import { takeMessageNumber } from './project-store.ts'
 import type { Signals } from './signals.ts'
 import { findConnection, ProjectSimStore } from './sim-store.ts'
+import type { Turns } from './turns.ts'
 
 export interface MessageTools {
+  readonly turns: Turns
   readonly signals: Signals
   readonly wake: Wake
 }
