@@ -116,12 +116,8 @@ export async function compose(
     wakeJobs: () => jobs.wakeAll(),
     reset: (to, now) => reset(to, now, { storage, ring, worlds, control }),
   })
-  operatorEdge.mount({
-    family: OPERATOR,
-    contract: operatorContract,
-    handlers: operator,
-    door: mounts.operatorDoor,
-  })
+  const there = { family: OPERATOR, door: mounts.operatorDoor }
+  operatorEdge.mount({ ...there, contract: operatorContract, handlers: operator })
   return cloud
 }
 

@@ -132,11 +132,18 @@ function rawResponse({ code, cause }: Cause, serial: string): string {
   return [
     `HTTP/1.1 ${status}`,
     'Content-Type: application/json; charset=utf-8',
+    ...(code === 'unauthorized' ? ['WWW-Authenticate: Bearer realm="Kumoi"'] : []),
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
     '',
     body,
   ].join('\r\n')
+}
+
+/** On a bare socket, where no framework answers. */
+export function rawFailure(error: unknown, random: Random): string {
+  const cause = error instanceof Refusal ? { code: error.code, cause: error.text } : FAULT
+  return rawResponse(cause, randomHex(random, 32))
 }
 
 function failureStatusLine(code: RefusalCode): string {

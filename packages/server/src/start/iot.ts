@@ -2,10 +2,12 @@
 import type { Config } from '../config.ts'
 import { CLOUD, FILES, IOT, OPERATOR } from '../contracts.ts'
 import { tokenDoor } from '../http/door.ts'
+import { RunningClock } from '../kernel/clock.ts'
 import type { Wake } from '../kernel/job.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import { INTERFACE_WORDS } from '../kernel/words.ts'
 import { post } from '../planes/outbound/post.ts'
+import { TIMES, WebsocketPlane } from '../planes/websocket/plane.ts'
 import { downloadContract, uploadContract } from '../services/iot/content-contract.ts'
 import {
   downloadHandlers,
@@ -32,6 +34,7 @@ import {
   operatorMessageHandlers,
 } from '../services/iot/message-routes.ts'
 import type { MessageTools } from '../services/iot/messages.ts'
+import { LiveMessages } from '../services/iot/public.ts'
 import { iotHandlers } from '../services/iot/routes.ts'
 import { Signals } from '../services/iot/signals.ts'
 import { SWEEP_JOB, sweepJob } from '../services/iot/sweep-job.ts'
@@ -41,6 +44,7 @@ import { webhookOutboxHandlers } from '../services/iot/webhook-routes.ts'
 import type { Networks } from '../services/sim/public.ts'
 import type { Mounts, Plug } from './plug.ts'
 import type { Ports } from './ports.ts'
+import { projectsSection } from './projects-world.ts'
 import type { Storage } from './storage.ts'
 
 interface Parts {
@@ -61,12 +65,18 @@ export function plugIot(parts: Parts): Plug {
   return {
     kinds: [projectKind(INTERFACE_WORDS, sweep)],
     jobs: [sweepJob(storage.blobs), forgetJob, outgoing(parts)],
+    sections: [projectsSection(networks, tools)],
     mount(mounts) {
       const { edge, door } = mounts
       const handlers = iotHandlers(networks, tools)
       edge.mount({ family: CLOUD, contract: iotContract, handlers, door })
       mountFiles(mounts, parts, sweep)
-      mountMessages(mounts, parts, { signals, wake, turns: new Turns(storage.database) })
+      const turns = new Turns(storage.database)
+      mountMessages(mounts, parts, { signals, wake, turns })
+      const live = new LiveMessages(storage.database, box, signals, turns)
+      const { clock: world, log } = ports
+      const machine = new RunningClock()
+      edge.upgrade(new WebsocketPlane({ live, machine, world, log, ...TIMES }))
     },
   }
 }

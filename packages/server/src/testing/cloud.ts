@@ -90,12 +90,9 @@ export async function openCloud(
     close: () => database.close(),
   }
   const { sms } = options
-  const ports = {
-    clock,
-    random: new SeededRandom('test'),
-    log: pino({ level: 'silent' }),
-    ...(sms === undefined ? {} : { sms }),
-  }
+  const log = pino({ level: 'silent' })
+  const random = new SeededRandom('test')
+  const ports = { clock, random, log, ...(sms === undefined ? {} : { sms }) }
   const secrets = {
     encryptionKey: Buffer.alloc(32, 7),
     operatorToken: OPERATOR_TOKEN,
