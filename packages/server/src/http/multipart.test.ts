@@ -46,10 +46,10 @@ describe('formFile', () => {
     const content = fc.oneof(
       fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
       // What looks like a boundary and is none.
-      fc.array(fc.constantFrom('\r\n', '--', BOUNDARY, '-', 'a')).map((all) => {
-        const text = all.join('').replaceAll(`\r\n--${BOUNDARY}`, '')
-        return Buffer.from(text)
-      }),
+      fc
+        .array(fc.constantFrom('\r\n', '--', BOUNDARY, '-', 'a'))
+        .map((all) => Buffer.from(all.join('')))
+        .filter((bytes) => !bytes.includes(`\r\n--${BOUNDARY}`)),
     )
     await fc.assert(
       fc.asyncProperty(content, fc.array(fc.nat()), async (bytes, places) => {

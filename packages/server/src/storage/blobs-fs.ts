@@ -75,7 +75,9 @@ async function writeFlushed(file: string, content: Readable): Promise<number> {
     for await (const chunk of content) {
       // A copy of each would fill the memory faster than it is emptied.
       const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk)
-      size += (await handle.write(bytes)).bytesWritten
+      // The system may take less than it is given.
+      for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten
+      size += bytes.length
     }
     await handle.sync()
     return size
