@@ -38,7 +38,8 @@ export function nextAttempt(attempts: number, now: Date, chance: number): Date |
   const mean = Math.min(FIRST_WAIT_SECONDS * 2 ** (attempts - 1), LONGEST_WAIT_SECONDS)
   const wait = mean * (1 - JITTER + 2 * JITTER * chance)
   // On whole seconds, so that those of one second go together.
-  return new Date(Math.ceil(now.getTime() / 1000 + wait) * 1000)
+  const at = now.getTime() + Math.round(wait * 1000)
+  return new Date(Math.ceil(at / 1000) * 1000)
 }
 
 /** The receiver says that it is gone for good. */
