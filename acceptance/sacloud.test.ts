@@ -1,16 +1,10 @@
 /** The requests of existing clients, as they put them on the wire, with the types that they decode. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
 import {
   APPLIANCE,
-  BILL,
-  DETAIL,
-  IDENTITY,
   ITEM,
   PAGE,
-  PRICE,
   REGION,
   RUNNING,
   SIM,
@@ -18,46 +12,10 @@ import {
   SUBNET,
   SWITCH,
 } from './client-shapes.ts'
-import { type AcceptanceEngine, engines } from './engines.ts'
+import { engines } from './engines.ts'
 import { sendRaw } from './raw-http.ts'
-import { start, temporaryFolder } from './server.ts'
+import { type Clients, ICCID, open } from './sacloud-clients.ts'
 import { assertShape, type Shape } from './shapes.ts'
-
-const ICCID = '8981040000000000001'
-
-async function open(t: TestContext, engine: AcceptanceEngine) {
-  const data = temporaryFolder(t)
-  const clock = 'frozen@2026-04-01T00:00:00+09:00'
-  const flags = ['--profile', 'sacloud', '--http-port', '0', '--clock', clock]
-  const server = await start(data, [...(await engine.flags()), ...flags])
-  t.after(() => server.stop())
-  const port = Number(/Plain HTTP +http:\/\/127\.0\.0\.1:(\d+)/.exec(server.banner)?.[1])
-  const token = readFileSync(join(data, 'operator.token'), 'utf8').trim()
-  const authorization = `Basic ${Buffer.from('demo-token:demo-secret').toString('base64')}`
-  /** What every Go client sends along. */
-  const headers = { authorization, 'X-Sakura-Bigint-As-Int': '1' }
-  const base = '/cloud/zone/is1a/api'
-  const call = (method: string, path: string, body?: unknown, more = {}) =>
-    sendRaw(port, {
-      line: `${method} ${base}${path}`,
-      headers: { ...headers, ...more },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-  return {
-    port,
-    authorization,
-    call,
-    iaas: (method: string, path: string, body?: unknown, more = {}) =>
-      call(method, `/cloud/1.1${path}`, body, more),
-    web: (method: string, path: string, body?: unknown) =>
-      call(method, `/webaccel/1.0${path}`, body),
-    operator: (method: string, path: string, body?: unknown) =>
-      server.operator(method, path, token, body),
-    advance: (by: string) => server.operator('POST', '/clock/advance', token, { by }),
-  }
-}
-
-type Clients = Awaited<ReturnType<typeof open>>
 
 async function makeSim({ iaas }: Clients): Promise<string> {
   const made = await iaas('POST', '/commonserviceitem', {
@@ -272,38 +230,6 @@ for (const engine of engines) {
       assert.equal((await iaas('DELETE', id)).status, 200)
       assertShape((await iaas('GET', `/switch/${lan.ID}/server`)).body, { ...PAGE, Servers: [] })
       assert.equal((await iaas('DELETE', `/switch/${lan.ID}`)).status, 200)
-    })
-
-    test('decode what bills, prices, maintenances and the identity answer', async (t) => {
-      const { port, call, authorization } = await open(t, engine)
-      const bare = async (path: string, headers: Record<string, string> = { authorization }) => {
-        const answer = await sendRaw(port, { line: `GET /cloud${path}`, headers })
-        assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`)
-        return answer.body
-      }
-      const context = await bare('/api/iam/1.0/auth/context')
-      assertShape(context, IDENTITY)
-      const account = context.limited_to_project_id
-      const all = `/system/1.0/bill/by-contract/${account}`
-      const bills = await call('GET', all)
-      assertShape(bills.body, { ResponsedAt: 'time', Count: 'integer', Bills: [BILL] })
-      const [bill] = bills.body.Bills
-      const month = new Date(bill.Date)
-      const [year, number] = [month.getFullYear(), (month.getMonth() + 1) % 12 || 12]
-      for (const path of [`${all}/${year}`, `${all}/${year}/${number}`]) {
-        assertShape((await call('GET', path)).body, { Count: 'integer', Bills: [BILL] })
-      }
-      const one = await call('GET', `/system/1.0/bill/id/${bill.BillID}`)
-      assertShape(one.body, { Count: 'integer', Bills: [BILL] })
-      const details = `/system/1.0/billdetail/${bill.MemberID}/${bill.BillID}`
-      assertShape((await call('GET', details)).body, { BillDetails: [DETAIL] })
-      assertShape((await call('GET', `${details}/csv`)).body, {
-        ...{ Body: 'string', Count: 'integer', ResponsedAt: 'time', Filename: 'string' },
-      })
-      for (const path of ['/public/price', '/public/price.json']) {
-        assertShape((await call('GET', `/cloud/1.1${path}`)).body, { ServiceClasses: [PRICE] })
-      }
-      assertShape(await bare('/api/global/1.0/maintenances'), { meta: { total_pages: 'integer' } })
     })
 
     test('decode what the web accelerator answers', async (t) => {

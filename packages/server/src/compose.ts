@@ -19,6 +19,7 @@ import { KeyRing } from './services/account/public.ts'
 import { accountHandlers, identityHandlers } from './services/account/routes.ts'
 import { accountsSection } from './services/account/world.ts'
 import { gatewayNetworks } from './services/gateway/public.ts'
+import { projectNetworks } from './services/iot/public.ts'
 import { itemsContract } from './services/items/contract.ts'
 import { type ItemKind, ItemKinds } from './services/items/public.ts'
 import { itemsHandlers } from './services/items/routes.ts'
@@ -31,6 +32,7 @@ import { billingPlug } from './start/billing.ts'
 import { type Control, controlFor } from './start/control.ts'
 import { checkEncryptionKey } from './start/encryption-check.ts'
 import { plugGateways } from './start/gateways.ts'
+import { plugIot } from './start/iot.ts'
 import { metricsText } from './start/metrics.ts'
 import { joinPlugs, type Mounts, type Plug } from './start/plug.ts'
 import type { Ports } from './start/ports.ts'
@@ -86,7 +88,7 @@ export async function compose(
   await checkEncryptionKey(database, box)
   const ring = new KeyRing(box, random, () => basic.forget())
   const wake = (job: string) => jobs.wake(job)
-  const networks = given.networks ?? joinNetworks([gatewayNetworks(clock, wake)])
+  const networks = given.networks ?? joinNetworks([gatewayNetworks(clock, wake), projectNetworks])
   const control = controlFor({ config, ports, storage, box, ring, jobs: () => jobs })
   const slices = plugSlices({
     ...{ config, ports, storage, secrets, profile, box, ring, networks, wake, control },
@@ -116,12 +118,8 @@ export async function compose(
     wakeJobs: () => jobs.wakeAll(),
     reset: (to, now) => reset(to, now, { storage, ring, worlds, control }),
   })
-  operatorEdge.mount({
-    family: OPERATOR,
-    contract: operatorContract,
-    handlers: operator,
-    door: mounts.operatorDoor,
-  })
+  const there = { family: OPERATOR, door: mounts.operatorDoor }
+  operatorEdge.mount({ ...there, contract: operatorContract, handlers: operator })
   return cloud
 }
 
@@ -150,6 +148,10 @@ function plugSlices(parts: SliceParts): Required<Plug> {
     plugZones,
     plugSims({ database, box, networks, wake, words, isStrict: config.policy === 'strict' }),
     plugGateways({ config, profile, networks, wake }),
+    plugIot({
+      ...{ config, ports, storage: parts.storage, box, networks, wake, words },
+      encryptionKey: parts.secrets.encryptionKey,
+    }),
     plugSms({ config, ports, database, box, wake, words }),
     parts.control.plug,
     plugWebaccel({

@@ -13,6 +13,15 @@ import { monitorContract } from './services/gateway/monitor-contract.ts'
 import { noticeContract } from './services/gateway/notice-contract.ts'
 import { partsContract } from './services/gateway/parts-contract.ts'
 import { switchContract } from './services/gateway/switch-contract.ts'
+import { downloadContract, uploadContract } from './services/iot/content-contract.ts'
+import { iotContract } from './services/iot/contract.ts'
+import { fileContract } from './services/iot/file-contract.ts'
+import {
+  deviceMessageContract,
+  incomingContract,
+  operatorMessageContract,
+  webhookOutboxContract,
+} from './services/iot/message-contract.ts'
 import { itemsContract } from './services/items/contract.ts'
 import { announcementContract } from './services/maintenance/announcement-contract.ts'
 import { maintenanceContract } from './services/maintenance/contract.ts'
@@ -74,6 +83,24 @@ export const MAINTENANCE: Family = {
   beautify: true,
 }
 
+/** Contents of files, by tokens that the calls of the interface hand out. */
+export const FILES: Family = {
+  name: 'files',
+  title: 'File contents',
+  base: '/v1',
+  root: true,
+  beautify: false,
+}
+
+/** Messages of devices, by tokens and secrets that other calls hand out. */
+export const IOT: Family = {
+  name: 'iot',
+  title: 'Messages of devices',
+  base: '/iot/v1',
+  root: true,
+  beautify: false,
+}
+
 export interface Slice {
   readonly name: string
   readonly family: Family
@@ -90,6 +117,8 @@ export const slices: readonly Slice[] = [
   { name: 'gateway parts', family: CLOUD, contract: partsContract },
   { name: 'gateway monitors', family: CLOUD, contract: monitorContract },
   { name: 'switch', family: CLOUD, contract: switchContract },
+  { name: 'iot', family: CLOUD, contract: iotContract },
+  { name: 'files', family: CLOUD, contract: fileContract },
   { name: 'sms', family: CLOUD, contract: smsContract },
   { name: 'pricing', family: CLOUD, contract: pricingContract },
   { name: 'billing', family: BILLING, contract: billingContract },
@@ -97,6 +126,10 @@ export const slices: readonly Slice[] = [
   { name: 'identity', family: IAM, contract: identityContract },
   { name: 'webaccel', family: WEBACCEL, contract: webaccelContract },
   { name: 'automatic certificates', family: WEBACCEL, contract: autoCertificateContract },
+  { name: 'upload', family: FILES, contract: uploadContract },
+  { name: 'download', family: FILES, contract: downloadContract },
+  { name: 'deviceMessages', family: IOT, contract: deviceMessageContract },
+  { name: 'incomingWebhooks', family: IOT, contract: incomingContract },
   { name: 'operator', family: OPERATOR, contract: operatorContract },
   { name: 'devices', family: OPERATOR, contract: devicesContract },
   { name: 'notices', family: OPERATOR, contract: noticeContract },
@@ -107,6 +140,8 @@ export const slices: readonly Slice[] = [
   { name: 'payments', family: OPERATOR, contract: paymentContract },
   { name: 'maintenances', family: OPERATOR, contract: announcementContract },
   { name: 'smsOutbox', family: OPERATOR, contract: smsOutboxContract },
+  { name: 'messages', family: OPERATOR, contract: operatorMessageContract },
+  { name: 'webhookOutbox', family: OPERATOR, contract: webhookOutboxContract },
 ]
 
 export const families: readonly Family[] = [...new Set(slices.map(({ family }) => family))]
