@@ -1588,7 +1588,7 @@ export interface Operations {
   snapshotSave: {
     body: { name: string }
     reply: { snapshot: Snapshot }
-    refuses: 'bad_request' | 'unauthorized' | 'forbidden'
+    refuses: 'bad_request' | 'conflict' | 'unauthorized' | 'forbidden'
   }
   /** Replace the whole state by a snapshot. */
   snapshotLoad: {

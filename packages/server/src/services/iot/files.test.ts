@@ -52,6 +52,30 @@ for (const engine of engines) {
       assert.equal((await vmgw('GET', project, '/files/config.bin/download')).status, 404)
     })
 
+    test('come back with a snapshot, and what was uploaded since is gone', async (t) => {
+      const { inject, vmgw, operator, project, requestUpload, upload, address } = await openFiles(
+        t,
+        { engine },
+      )
+      const content = async (file: string) => (await inject('GET', await address(file))).text
+      await upload(await requestUpload('a.txt'), 'first')
+      assert.equal((await operator('POST', '/snapshots', { body: { name: 'one' } })).status, 201)
+      await upload(await requestUpload('a.txt'), 'second')
+      await upload(await requestUpload('b.txt'), 'later')
+      assert.equal(await content('a.txt'), 'second')
+      const { text } = await operator('GET', '/snapshots/one/file')
+      await operator('POST', '/snapshots/one/load')
+      assert.equal(await content('a.txt'), 'first')
+      assert.equal((await vmgw('GET', project, '/files/b.txt/download')).status, 404)
+
+      const other = await openIot(t, { engine })
+      await other.operator('POST', '/snapshots/one/file', { body: text })
+      await other.operator('POST', '/snapshots/one/load')
+      const elsewhere = await other.vmgw('GET', project, '/files/a.txt/download')
+      const { pathname } = new URL(elsewhere.body.IoTPlatform.url)
+      assert.equal((await other.inject('GET', pathname)).text, 'first')
+    })
+
     test('an upload answers 202 with the bare file object, and download gives it back, STATE-FILE-02', async (t) => {
       const { inject, vmgw, project, requestUpload, upload, address } = await openFiles(t, {
         engine,
