@@ -3,7 +3,8 @@ import { parseDatetime } from './datetime.ts'
 import { BadRequest } from './errors.ts'
 
 export const STEP_MS = 5 * 60_000
-export const DAY_MS = 24 * 3_600_000
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
 export const METRICS_SPAN_MAX_DAYS = 31
 
 export interface Span {
@@ -20,6 +21,14 @@ export interface SpanQuery {
 
 export function stepOf(time: Date): number {
   return Math.floor(time.getTime() / STEP_MS) * STEP_MS
+}
+
+/**
+ * The next full hour or day after this time, never at it: what falls due at the border is old enough
+ * when a job runs then.
+ */
+export function nextMultiple(time: number, step: number): Date {
+  return new Date((Math.floor(time / step) + 1) * step)
 }
 
 /** The steps that a call asks for; the running one is not over and left out (docs/adr/0035). */

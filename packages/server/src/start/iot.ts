@@ -19,7 +19,7 @@ import { iotContract } from '../services/iot/contract.ts'
 import { DownloadTokens } from '../services/iot/download-token.ts'
 import { fileContract } from '../services/iot/file-contract.ts'
 import { fileHandlers } from '../services/iot/file-routes.ts'
-import { forgetJob } from '../services/iot/forget-job.ts'
+import { FORGET_JOB, forgetJob } from '../services/iot/forget-job.ts'
 import { identifyIncoming, incomingHandlers } from '../services/iot/incoming-routes.ts'
 import { projectKind } from '../services/iot/item-kind.ts'
 import {
@@ -72,7 +72,7 @@ export function plugIot(parts: Parts): Plug {
       const handlers = iotHandlers(networks, tools)
       edge.mount({ family: CLOUD, contract: iotContract, handlers, door })
       mountFiles(mounts, parts, sweep)
-      const turns = new Turns(storage.database)
+      const turns = new Turns(storage.database, () => wake(FORGET_JOB))
       mountMessages(mounts, parts, { signals, wake, turns })
       const live = new LiveMessages(storage.database, box, signals, turns)
       const { clock: world, log } = ports
@@ -119,7 +119,7 @@ function mountFiles({ edge, door, keyOptions }: Mounts, parts: Parts, sweep: () 
   const { ports, storage, encryptionKey } = parts
   const { blobs, database } = storage
   const tokens = new DownloadTokens(encryptionKey)
-  const calls = fileHandlers(ports.random, tokens)
+  const calls = fileHandlers(ports.random, tokens, sweep)
   edge.mount({ family: CLOUD, contract: fileContract, handlers: calls, door })
   edge.mount({
     family: FILES,

@@ -1,6 +1,6 @@
 import { type Span, stepOf } from '../../kernel/steps.ts'
 import type { Tx } from '../../storage/database.ts'
-import { sql } from '../../storage/sql.ts'
+import { raw, sql } from '../../storage/sql.ts'
 import type { Carried, InterfaceNumber, MonitorStep } from './monitor-rules.ts'
 import type { GatewayId } from './rules.ts'
 
@@ -46,6 +46,13 @@ export class MonitorStore {
   async deleteAll(): Promise<void> {
     await this.#tx.run(sql`DELETE FROM gateway_step WHERE gateway_id = ${this.#gatewayId}`)
   }
+}
+
+export async function oldestMonitorStep(tx: Tx): Promise<number | undefined> {
+  const row = await tx.first<{ step: number | null }>(
+    raw('SELECT min(step) AS step FROM gateway_step'),
+  )
+  return row?.step ?? undefined
 }
 
 export function deleteMonitorStepsBefore(tx: Tx, step: number): Promise<number> {

@@ -5,6 +5,7 @@ import { parseIpv4 } from '../../kernel/ipv4.ts'
 import type { Wake } from '../../kernel/job.ts'
 import type { Tx } from '../../storage/database.ts'
 import { type Counted, GatewaySims, type Networks } from '../sim/public.ts'
+import { FORGET_MONITORS } from './monitor-job.ts'
 import { MonitorStore } from './monitor-store.ts'
 import { carryingInterface, networkOf } from './network-rules.ts'
 import { tellIfPassed } from './notices.ts'
@@ -24,6 +25,7 @@ export function gatewayNetworks(clock: { now(): Date }, wake: Wake): Networks {
     async counted(tx, { kind, id }, now, counted) {
       if (kind !== 'gateway') return
       await countCarried(tx, id, now, counted)
+      tx.afterCommit(() => wake(FORGET_MONITORS))
       await checkQuota(tx, id, networks, now, wake)
     },
 

@@ -47,7 +47,11 @@ export function uploadHandlers(
   return {
     async fileContentPut({ body }, { database, holder, now }) {
       const key = `iot-${randomHex(random, KEY_DIGITS)}`
-      await database.write((tx) => new UploadStore(tx).insertBlob(key, now))
+      await database.write((tx) => {
+        // One that breaks off is nobody's, and has to be found.
+        tx.afterCommit(sweep)
+        return new UploadStore(tx).insertBlob(key, now)
+      })
       try {
         const { mediaType, content } = await body.open()
         const head = new Head()

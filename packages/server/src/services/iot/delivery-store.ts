@@ -114,6 +114,13 @@ export class DeliveryStore {
   }
 
   /** Those that ended before then; answers with how many they were. */
+  async oldest(status: 'delivered' | 'dead'): Promise<number | undefined> {
+    const row = await this.#tx.first<{ oldest: number | null }>(
+      sql`SELECT min(created_at) AS oldest FROM iot_delivery WHERE status = ${status}`,
+    )
+    return row?.oldest ?? undefined
+  }
+
   async forget(status: 'delivered' | 'dead', before: Date, most: number): Promise<number> {
     const rows = await this.#tx.all<{ id: number }>(
       sql`SELECT id FROM iot_delivery WHERE status = ${status} AND created_at < ${before}

@@ -19,6 +19,7 @@ import { UploadStore } from './upload-store.ts'
 export function fileHandlers(
   random: Random,
   downloads: DownloadTokens,
+  sweep: () => void,
 ): Handlers<typeof fileContract, Context> {
   return {
     async fileStat({ params }, context) {
@@ -40,6 +41,7 @@ export function fileHandlers(
         name,
         expiresAt: after(context.now, UPLOAD_TOKEN_SECONDS),
       })
+      context.tx.afterCommit(sweep)
       return { IoTPlatform: { url: uploadAddress(file, context.origin), token } }
     },
 

@@ -1,5 +1,6 @@
 /** Messages and deliveries past their time, in bounded steps. */
 import type { Job } from '../../kernel/job.ts'
+import { DAY_MS, HOUR_MS, nextMultiple } from '../../kernel/steps.ts'
 import type { Database } from '../../storage/database.ts'
 import { SettingStore } from '../settings/public.ts'
 import { DeliveryStore } from './delivery-store.ts'
@@ -8,17 +9,37 @@ import { MessageStore } from './message-store.ts'
 import { REPLAY_WINDOW_SECONDS } from './signature-rules.ts'
 
 const AT_ONCE = 500
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+/** To be woken when a message was stored. */
+export const FORGET_JOB = 'iot-forget'
+
+/** Twice the window: a call is looked for as long as its time may be from ours, on both sides. */
+const SEEN_MS = 2 * REPLAY_WINDOW_SECONDS * 1000
+
+/** On the hour, when something is old enough. */
+function forgetDue(database: Database): Promise<Date | undefined> {
+  return database.read(async (tx) => {
+    const settings = new SettingStore(tx)
+    const hours = (await settings.get('iot_message_hours')) * HOUR_MS
+    const days = (await settings.get('iot_dead_letter_days')) * DAY_MS
+    const deliveries = new DeliveryStore(tx)
+    const ends = [
+      [await new MessageStore(tx).oldestDone(), hours],
+      [await deliveries.oldest('delivered'), hours],
+      [await deliveries.oldest('dead'), days],
+      [await new IncomingStore(tx).oldest(), SEEN_MS],
+    ] as const
+    const times = ends.flatMap(([oldest, kept]) => (oldest === undefined ? [] : [oldest + kept]))
+    return times.length === 0 ? undefined : nextMultiple(Math.min(...times), HOUR_MS)
+  })
+}
 
 export const forgetJob: Job<Database> = {
-  name: 'iot-forget',
-  everySeconds: 3600,
+  name: FORGET_JOB,
+  steady: true,
+  nextDue: forgetDue,
   async run(database, now) {
     const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds)
-    // Twice the window: a call is looked for as long as its time may be from ours, on both sides.
-    const window = ago(2 * REPLAY_WINDOW_SECONDS * 1000)
-    await database.write((tx) => new IncomingStore(tx).forget(window))
+    await database.write((tx) => new IncomingStore(tx).forget(ago(SEEN_MS)))
     let forgotten = 0
     for (;;) {
       const rows = await database.write(async (tx) => {

@@ -25,6 +25,13 @@ export class IncomingStore {
     )
   }
 
+  async oldest(): Promise<number | undefined> {
+    const row = await this.#tx.first<{ oldest: number | null }>(
+      sql`SELECT min(seen_at) AS oldest FROM iot_incoming_seen`,
+    )
+    return row?.oldest ?? undefined
+  }
+
   async forget(before: Date): Promise<void> {
     await this.#tx.run(sql`DELETE FROM iot_incoming_seen WHERE seen_at < ${before}`)
   }

@@ -50,6 +50,17 @@ export class MessageStore {
   }
 
   /** Those of before then that no delivery needs any more; answers with how many they were. */
+  /** When the oldest that no delivery needs any more was made. */
+  async oldestDone(): Promise<number | undefined> {
+    const row = await this.#tx.first<{ created_at: number }>(
+      raw(`SELECT m.created_at FROM iot_message AS m WHERE NOT EXISTS
+             (SELECT 1 FROM iot_delivery AS d
+              WHERE d.project_id = m.project_id AND d.number = m.number)
+           ORDER BY m.created_at LIMIT 1`),
+    )
+    return row?.created_at
+  }
+
   forget(before: Date, most: number): Promise<number> {
     return this.#tx.run(
       sql`DELETE FROM iot_message WHERE (project_id, number) IN

@@ -5,16 +5,18 @@ import type { Database } from '../../storage/database.ts'
 import { UNFINISHED_SECONDS } from './file-rules.ts'
 import { UploadStore } from './upload-store.ts'
 
+/** To be woken when a token was given out, or a blob may have become nobody's. */
 export const SWEEP_JOB = 'iot-sweep'
 
 const AT_ONCE = 100
+const UNFINISHED_MS = UNFINISHED_SECONDS * 1000
 
 export function sweepJob(blobs: Blobs): Job<Database> {
   return {
     name: SWEEP_JOB,
-    everySeconds: UNFINISHED_SECONDS,
+    nextDue: (database) => database.read((tx) => new UploadStore(tx).nextDue(UNFINISHED_MS)),
     async run(database, now) {
-      const before = new Date(now.getTime() - UNFINISHED_SECONDS * 1000)
+      const before = new Date(now.getTime() - UNFINISHED_MS)
       await database.write((tx) => new UploadStore(tx).deleteTokens(now))
       let swept = 0
       for (;;) {

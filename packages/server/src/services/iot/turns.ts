@@ -9,13 +9,22 @@ import type { Database, Tx } from '../../storage/database.ts'
 export class Turns {
   readonly #database: Database
   readonly #last = new Map<ItemId, Promise<unknown>>()
+  readonly #stored: () => void
 
-  constructor(database: Database) {
+  /** `stored` is told when a message may have come that will have to be forgotten one day. */
+  constructor(database: Database, stored: () => void = () => undefined) {
     this.#database = database
+    this.#stored = stored
   }
 
   /** `projectId` undefined: whatever it is about, it is refused and numbers nothing. */
   async write<T>(projectId: ItemId | undefined, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const result = await this.#inTurn(projectId, work)
+    this.#stored()
+    return result
+  }
+
+  async #inTurn<T>(projectId: ItemId | undefined, work: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.#database.engine === 'sqlite' || projectId === undefined) {
       return this.#database.write(work)
     }

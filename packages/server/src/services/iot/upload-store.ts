@@ -56,6 +56,24 @@ export class UploadStore {
     return rows.map(({ blob_key }) => blob_key)
   }
 
+  /** When a token expires next, or a blob that is no file's has been so for that long. */
+  async nextDue(unfinishedMs: number): Promise<Date | undefined> {
+    const token = await this.#tx.first<{ due: number | null }>(
+      sql`SELECT min(expires_at) AS due FROM iot_upload_token`,
+    )
+    const orphan = await this.#tx.first<{ created_at: number }>(
+      sql`SELECT created_at FROM iot_blob WHERE NOT EXISTS
+            (SELECT 1 FROM iot_file WHERE iot_file.blob_key = iot_blob.blob_key)
+          ORDER BY created_at LIMIT 1`,
+    )
+    const times = [
+      ...(token?.due == null ? [] : [token.due]),
+      // One that is exactly as old is not old enough.
+      ...(orphan === undefined ? [] : [orphan.created_at + unfinishedMs + 1]),
+    ]
+    return times.length === 0 ? undefined : new Date(Math.min(...times))
+  }
+
   async deleteBlobs(keys: readonly string[]): Promise<void> {
     await this.#tx.run(sql`DELETE FROM iot_blob WHERE blob_key IN ${list(keys)}`)
   }

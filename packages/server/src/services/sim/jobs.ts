@@ -3,7 +3,7 @@
  * when there is something to do and sleep while there is nothing, so that a clock can be moved by years.
  */
 import type { Job, Wake } from '../../kernel/job.ts'
-import { DAY_MS } from '../../kernel/steps.ts'
+import { DAY_MS, HOUR_MS, nextMultiple } from '../../kernel/steps.ts'
 import type { Database, Tx } from '../../storage/database.ts'
 import { SettingStore } from '../settings/public.ts'
 import { windowStart } from './card-rules.ts'
@@ -11,7 +11,6 @@ import { deleteFailures, oldestFailure } from './card-store.ts'
 import { LogStore } from './log-store.ts'
 import { TrafficStore } from './traffic-store.ts'
 
-const HOUR_MS = 3_600_000
 /** Rows in one transaction: a bound on how long others wait for it. */
 const BATCH = 500
 /** To be woken when bytes were counted. */
@@ -98,9 +97,4 @@ const forgetHistoryJob: Job<Database> = {
       if (rows === 0) return `${forgotten} rows forgotten`
     }
   },
-}
-
-/** After it, never at it, so that what fell due at the border is old enough when the job runs. */
-function nextMultiple(time: number, step: number): Date {
-  return new Date((Math.floor(time / step) + 1) * step)
 }
