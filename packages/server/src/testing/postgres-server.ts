@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
+import { installPackage } from './debian.ts'
 
 /** A locale with another order than bytes, so that a forgotten COLLATE shows. */
 const CLUSTER =
@@ -64,13 +65,7 @@ function findPrograms(): string | undefined {
 }
 
 function installPrograms(): string | undefined {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
-  const options = {
-    stdio: 'ignore',
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  } as const
-  spawnSync('apt-get', ['update'], options)
-  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql'], options)
+  installPackage('postgresql')
   return findPrograms()
 }
 

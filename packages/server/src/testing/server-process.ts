@@ -22,12 +22,15 @@ export interface ServerProcess {
   operator(method: string, path: string, body?: object): Promise<{ status: number; body: any }>
 }
 
-/** A folder that a server can be started on again and again. */
-export function serverFolder(t: TestContext): string {
+/** A folder that a server can be started on again and again; `more` is for its world. */
+export function serverFolder(t: TestContext, more: object = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'kumoi-test-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const cards = [{ iccid_from: iccidOf(0), count: 1000, passcode: 'pass{n}' }]
-  writeFileSync(join(folder, 'world.json'), JSON.stringify({ ...TEST_WORLD, sim_cards: cards }))
+  writeFileSync(
+    join(folder, 'world.json'),
+    JSON.stringify({ ...TEST_WORLD, sim_cards: cards, ...more }),
+  )
   return folder
 }
 

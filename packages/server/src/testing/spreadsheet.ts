@@ -3,10 +3,11 @@
  * understood. Debian's package is installed when it is missing and we may, which takes a quarter of a
  * minute.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { installPackage } from './debian.ts'
 
 export interface Cell {
   readonly text: string
@@ -33,13 +34,7 @@ function programs(): string | undefined {
 }
 
 function install(): string | undefined {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
-  const options = {
-    stdio: 'ignore',
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  } as const
-  spawnSync('apt-get', ['update'], options)
-  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'libreoffice-calc'], options)
+  installPackage('libreoffice-calc')
   return programs()
 }
 

@@ -1,18 +1,14 @@
 /** The real server as a process of its own, killed while it sends, and started again on its data. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { raw } from '../../storage/sql.ts'
 import { SqliteDatabase } from '../../storage/sqlite.ts'
-import { basic, TEST_WORLD } from '../../testing/cloud.ts'
+import { type ServerProcess, serverFolder, startProcess } from '../../testing/server-process.ts'
 
-const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 /** One that nothing else contains, so that it is found wherever it should not be. */
 const OTP = 'qZ7SecretOtp7Zqx'
 const SENDERS = 20
@@ -20,53 +16,13 @@ const ANSWERS_BEFORE_KILL = 300
 const KILLS = 3
 const PATIENCE_MS = 60_000
 
-interface Server {
-  readonly child: ChildProcess
-  readonly log: () => string
-  ask(method: string, path: string, body?: object): Promise<{ status: number; body: Answer }>
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-type Answer = any
-
-async function start(t: TestContext, folder: string): Promise<Server> {
-  const args = [...['--data', join(folder, 'data')], ...['--world', join(folder, 'world.json')]]
-  const child = spawn(process.execPath, [MAIN, ...args, '--port', '0', '--http-port', '0'])
-  t.after(() => child.kill('SIGKILL'))
-  let out = ''
-  let log = ''
-  child.stdout.on('data', (chunk) => {
-    out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    log += chunk
-  })
-  while (!out.includes('Ready.')) {
-    if (child.exitCode !== null) throw new Error(`The server ended: ${log}`)
-    await sleep(20)
-  }
-  const [, base] = /Plain HTTP\s+(\S+)/.exec(out) ?? []
-  return {
-    child,
-    log: () => log,
-    async ask(method, path, body) {
-      const response = await fetch(`${base}/zone/is1a/api/cloud/1.1${path}`, {
-        method,
-        headers: { authorization: basic('acme-token') },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      return { status: response.status, body: await response.json() }
-    },
-  }
-}
-
-async function createItem({ ask }: Server): Promise<string> {
+async function createItem({ ask }: ServerProcess): Promise<string> {
   const body = { CommonServiceItem: { Provider: { Class: 'esme' } } }
   return (await ask('POST', '/commonserviceitem', body)).body.CommonServiceItem.ID
 }
 
 /** Sends until the server is gone; answers with the ids that were answered. */
-async function sendUntilKilled(server: Server, id: string): Promise<string[]> {
+async function sendUntilKilled(server: ServerProcess, id: string): Promise<string[]> {
   const answered: string[] = []
   const ESME = { destination: '819012345678', sender: 'Acme', otpOperation: 'input', otp: OTP }
   const sender = async () => {
@@ -88,23 +44,19 @@ async function sendUntilKilled(server: Server, id: string): Promise<string[]> {
 }
 
 test('no answered send is lost by kill -9, and none is sent twice by the restart', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'kumoi-sms-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
-  const world = { ...TEST_WORLD, settings: { sms_delivery_seconds: 1 } }
-  writeFileSync(join(folder, 'world.json'), JSON.stringify(world))
-
-  const killed: Server[] = []
+  const folder = serverFolder(t, { settings: { sms_delivery_seconds: 1 } })
+  const killed: ServerProcess[] = []
   const answered: string[] = []
   let ID = ''
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const server = await start(t, folder)
+    const server = await startProcess(t, folder)
     killed.push(server)
     if (kill === 0) ID = await createItem(server)
     answered.push(...(await sendUntilKilled(server, ID)))
   }
   assert.ok(answered.length >= KILLS * ANSWERS_BEFORE_KILL)
 
-  const last = await start(t, folder)
+  const last = await startProcess(t, folder)
   const query = encodeURIComponent(JSON.stringify({ Count: 0 }))
   const readLogs = async (): Promise<{ messageId: string; status: string; otp: string }[]> =>
     (await last.ask('GET', `/commonserviceitem/${ID}/esme/logs?${query}`)).body.ESME.logs
