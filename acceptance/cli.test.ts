@@ -84,6 +84,17 @@ describe('kumoi, beside a server on this machine', () => {
     assert.equal(gone.stderr, 'kumoi: Nothing here is called gate. Give an id, or see the list.\n')
   })
 
+  test('sends a file to a project and fetches it again', async () => {
+    const path = join(data, 'map.txt')
+    writeFileSync(path, 'here be dragons')
+    await said('file stat sensors map.txt')
+    const sent = JSON.parse(await said(`file upload-request sensors map.txt --file ${path} --json`))
+    assert.deepEqual([sent.name, sent.size], ['map.txt', 15])
+    assert.equal(await said('file download sensors map.txt --output -'), 'here be dragons')
+    await said(`file download sensors map.txt --output ${path}.copy`)
+    assert.equal(readFileSync(`${path}.copy`, 'utf8'), 'here be dragons')
+  })
+
   test('refuses a name that two have, and says which they are', async () => {
     await said('switch create --name twin')
     await said('switch create --name twin')
