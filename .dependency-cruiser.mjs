@@ -100,7 +100,9 @@ const layers = [
     comment:
       'Reading the disk, the environment and the signals is for the one who starts the program.',
     severity: 'error',
-    from: { pathNot: [`${SERVER}(main|compose)\\.ts$`, `${SERVER}start/`, '^bench/', ...TESTS] },
+    from: {
+      pathNot: [`${SERVER}(main|compose)\\.ts$`, `${SERVER}start/`, '^(bench|tools)/', ...TESTS],
+    },
     to: { path: `${SERVER}start/` },
   },
   {
@@ -250,7 +252,8 @@ const hygiene = [
     comment:
       'What is published must find what it imports: a development dependency is not installed.',
     severity: 'error',
-    from: { path: '^packages/[^/]+/src/', pathNot: TESTS },
+    // The console is published as its build, which holds what it imports.
+    from: { path: '^packages/[^/]+/src/', pathNot: [...TESTS, '^packages/console/'] },
     to: { dependencyTypes: ['npm-dev'] },
   },
   {
