@@ -39,4 +39,40 @@ export const pageGroups: readonly PageGroup[] = [
       },
     ],
   },
+  {
+    key: 'sims',
+    title: ['SIMs', 'SIM'],
+    needs: 'key',
+    pages: [
+      {
+        path: '/sims',
+        title: ['SIMs', 'SIM'],
+        load: async () => (await import('./pages/sims/sim-list.tsx')).SimList,
+      },
+      {
+        path: '/sims/register',
+        load: async () => (await import('./pages/sims/register-many.tsx')).RegisterMany,
+      },
+      {
+        path: '/sims/{id}',
+        load: async () => (await import('./pages/sims/sim-detail.tsx')).SimPage,
+      },
+    ],
+  },
+  {
+    key: 'gateways',
+    title: ['Gateways', 'ゲートウェイ'],
+    needs: 'key',
+    pages: [
+      {
+        path: '/gateways',
+        title: ['Gateways', 'ゲートウェイ'],
+        load: async () => (await import('./pages/gateways/gateway-list.tsx')).GatewayList,
+      },
+      {
+        path: '/gateways/{id}',
+        load: async () => (await import('./pages/gateways/gateway-detail.tsx')).GatewayPage,
+      },
+    ],
+  },
 ]

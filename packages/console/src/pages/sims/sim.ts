@@ -1,0 +1,14 @@
+/** A SIM as lists and details of the interface show it. */
+import type { Element, Reply } from '@kumoi/client'
+
+export type SimItem = Element<'itemList'>
+export type SimDetail = Reply<'simStatus'>['sim']
+
+/** The detail that the list carries when it is asked for. */
+export function detailOf({ Status }: SimItem): Partial<SimDetail> {
+  return Object(Object(Status).sim)
+}
+
+export function iccidOf({ Status }: SimItem): string {
+  return String(Object(Status).ICCID ?? '')
+}
