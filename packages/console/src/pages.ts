@@ -75,4 +75,46 @@ export const pageGroups: readonly PageGroup[] = [
       },
     ],
   },
+  {
+    key: 'operator',
+    title: ['Operator', 'オペレーター'],
+    needs: 'operator',
+    pages: [
+      {
+        path: '/operator/requests',
+        title: ['Requests', 'リクエスト'],
+        load: async () => (await import('./pages/operator/requests.tsx')).Requests,
+      },
+      {
+        path: '/operator/events',
+        title: ['Events', 'イベント'],
+        load: async () => (await import('./pages/operator/events.tsx')).Events,
+      },
+      {
+        path: '/operator/clock',
+        title: ['Clock', '時計'],
+        load: async () => (await import('./pages/operator/clock.tsx')).ClockPage,
+      },
+      {
+        path: '/operator/faults',
+        title: ['Faults', '障害注入'],
+        load: async () => (await import('./pages/operator/faults.tsx')).Faults,
+      },
+      {
+        path: '/operator/snapshots',
+        title: ['Snapshots', 'スナップショット'],
+        load: async () => (await import('./pages/operator/snapshots.tsx')).Snapshots,
+      },
+      {
+        path: '/operator/accounts',
+        title: ['Accounts and keys', 'アカウントとキー'],
+        load: async () => (await import('./pages/operator/accounts.tsx')).Accounts,
+      },
+      {
+        path: '/operator/devices',
+        title: ['Devices', 'デバイス'],
+        load: async () => (await import('./pages/operator/devices.tsx')).Devices,
+      },
+    ],
+  },
 ]

@@ -1,4 +1,3 @@
-import type { Appliance } from '@kumoi/client'
 import { useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import { useQuery } from '../../data/query.ts'
@@ -20,13 +19,9 @@ import { GatewayRoutes } from './gateway-routes.tsx'
 import { GatewaySettings } from './gateway-settings.tsx'
 import { GatewaySims } from './gateway-sims.tsx'
 import { GatewayTraffic } from './gateway-traffic.tsx'
+import type { GatewayPart } from './part.ts'
 import { SwitchCard } from './switch-card.tsx'
 import { gatewayText } from './texts.ts'
-
-export interface GatewayPart {
-  readonly gateway: Appliance
-  readonly onChange: () => void
-}
 
 export function GatewayPage({ params: { id = '' }, query }: PageInput) {
   const gateway = useQuery(

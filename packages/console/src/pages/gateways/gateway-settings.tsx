@@ -9,7 +9,7 @@ import { Check, Field } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
-import type { GatewayPart } from './gateway-detail.tsx'
+import type { GatewayPart } from './part.ts'
 import {
   type Difference,
   differencesOf,

@@ -7,7 +7,7 @@ import { ErrorBox } from '../../ui/error-box.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 import { gatewayReason } from './allowed.ts'
-import type { GatewayPart } from './gateway-detail.tsx'
+import type { GatewayPart } from './part.ts'
 import { gatewayText } from './texts.ts'
 
 /** The private network behind a gateway. */

@@ -13,7 +13,7 @@ import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { simReason } from './allowed.ts'
 import { EditDialog } from './edit-dialog.tsx'
-import type { SimDetail } from './sim.ts'
+import type { SimPart } from './sim.ts'
 import { SimNetwork } from './sim-network.tsx'
 import { SimRefusals } from './sim-refusals.tsx'
 import { SimSessions } from './sim-sessions.tsx'
@@ -22,12 +22,6 @@ import { SimTraffic } from './sim-traffic.tsx'
 import { simText } from './texts.ts'
 
 const EVERY_MS = 5000
-
-export interface SimPart {
-  readonly sim: SimDetail
-  /** Asks for the state again, after something was done. */
-  readonly onChange: () => void
-}
 
 export function SimPage({ params: { id = '' }, query }: PageInput) {
   const item = useQuery(

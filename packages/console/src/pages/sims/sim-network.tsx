@@ -9,7 +9,7 @@ import { Check, Field, Select } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card } from '../../ui/page.tsx'
 import { simReason } from './allowed.ts'
-import type { SimPart } from './sim-detail.tsx'
+import type { SimPart } from './sim.ts'
 import { GatewayLink } from './sim-state.tsx'
 import { simText } from './texts.ts'
 

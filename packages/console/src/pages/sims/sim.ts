@@ -12,3 +12,10 @@ export function detailOf({ Status }: SimItem): Partial<SimDetail> {
 export function iccidOf({ Status }: SimItem): string {
   return String(Object(Status).ICCID ?? '')
 }
+
+/** What the parts of a SIM's page are given. */
+export interface SimPart {
+  readonly sim: SimDetail
+  /** Asks for the state again, after something was done. */
+  readonly onChange: () => void
+}
