@@ -4,12 +4,7 @@
  */
 import type { ComponentType } from 'preact'
 import type { Text } from './i18n.ts'
-
-export interface PageInput {
-  /** The values of the `{names}` in its path. */
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, string>>
-}
+import type { PageInput } from './page-input.ts'
 
 export interface PageEntry {
   readonly path: string

@@ -1,5 +1,5 @@
 /** What has passed through a gateway this month, against its quota. */
-import { RefusalError, type TrafficMonitoringConfig } from '@kumoi/client'
+import type { TrafficMonitoringConfig } from '@kumoi/client'
 import { useEffect, useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import { type Query, useQuery } from '../../data/query.ts'
@@ -15,23 +15,9 @@ import { Card } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { formatBits } from '../sims/sim-traffic.tsx'
 import { gatewayText } from './texts.ts'
+import { readControl } from './traffic-control.ts'
 
 const MB = 1_000_000
-
-/** Null where none is set, which the interface answers with 404. */
-export async function readControl(
-  id: string,
-  signal: AbortSignal,
-): Promise<TrafficMonitoringConfig | null> {
-  try {
-    const params = { appliance_id: id }
-    const answer = await cloud().orThrow.gatewayTrafficControlRead({ params }, { signal })
-    return answer.traffic_monitoring_config
-  } catch (error) {
-    if (error instanceof RefusalError && error.refusal.status === 404) return null
-    throw error
-  }
-}
 
 export function GatewayTraffic({ id }: { id: string }) {
   const control = useQuery((signal) => readControl(id, signal), [id])

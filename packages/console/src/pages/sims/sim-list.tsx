@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { usePagedRows } from '../../data/paged-rows.ts'
 import { formatNumber, formatTime } from '../../format.ts'
-import type { PageInput } from '../../pages.ts'
+import type { PageInput } from '../../page-input.ts'
 import { setQuery } from '../../router.ts'
 import { cloud } from '../../session.ts'
 import { Badge } from '../../ui/badge.tsx'
