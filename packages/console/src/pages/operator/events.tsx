@@ -39,6 +39,7 @@ export function Events() {
       {live.error !== undefined && <ErrorBox error={live.error} />}
       <Table
         caption={operatorText('events')}
+        isTall
         rows={live.items}
         keyOf={({ id }) => id}
         empty={operatorText('noEvents')}

@@ -96,6 +96,7 @@ function RequestTable({ rows }: { rows: readonly RequestRow[] }) {
   return (
     <Table
       caption={operatorText('requests')}
+      isTall
       rows={rows}
       keyOf={({ serial }) => serial}
       empty={operatorText('waiting')}
