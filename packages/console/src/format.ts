@@ -21,20 +21,28 @@ export function formatYen(amount: number): string {
 /** All times are shown as the interface writes them: in Japan's. */
 const ZONE = 'Asia/Tokyo'
 
-export function formatTime(value: string | number | Date | null | undefined): string {
-  if (value === null || value === undefined || value === '') return '–'
-  const date = new Date(value)
-  if (Number.isNaN(date.getTime())) return String(value)
-  return new Intl.DateTimeFormat(language.value === 'ja' ? 'ja-JP' : 'en-GB', {
-    ...{ timeZone: ZONE, dateStyle: 'medium', timeStyle: 'medium' },
-  }).format(date)
+/** Making one takes longer than hundreds of uses, and long lists have many. */
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+function formatterFor(withTime: boolean): Intl.DateTimeFormat {
+  const key = `${language.value} ${withTime}`
+  const kept = formatters.get(key)
+  if (kept !== undefined) return kept
+  const made = new Intl.DateTimeFormat(language.value === 'ja' ? 'ja-JP' : 'en-GB', {
+    ...{ timeZone: ZONE, dateStyle: 'medium' },
+    ...(withTime && { timeStyle: 'medium' }),
+  })
+  formatters.set(key, made)
+  return made
 }
 
-export function formatDate(value: string | number | Date | null | undefined): string {
+type Time = string | number | Date | null | undefined
+
+export const formatTime = (value: Time) => formatWith(value, true)
+export const formatDate = (value: Time) => formatWith(value, false)
+
+function formatWith(value: Time, withTime: boolean): string {
   if (value === null || value === undefined || value === '') return '–'
   const date = new Date(value)
-  if (Number.isNaN(date.getTime())) return String(value)
-  return new Intl.DateTimeFormat(language.value === 'ja' ? 'ja-JP' : 'en-GB', {
-    ...{ timeZone: ZONE, dateStyle: 'medium' },
-  }).format(date)
+  return Number.isNaN(date.getTime()) ? String(value) : formatterFor(withTime).format(date)
 }

@@ -2,7 +2,7 @@
  * A table of any length. Only the rows in view are in the document; the space of the others is kept above
  * and below, so that the scroll bar is that of the whole list.
  */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { PagedRows } from '../data/paged-rows.ts'
 import { ErrorBox } from './error-box.tsx'
 import { type Column, Heading } from './table.tsx'
@@ -14,6 +14,7 @@ const MARGIN = 8
 
 export interface LongTableProps<T> {
   readonly caption: string
+  /** To be kept from one drawing to the next. */
   readonly columns: readonly Column<T>[]
   readonly rows: PagedRows<T>
   readonly sort?: string
@@ -63,14 +64,18 @@ export function LongTable<T>({ caption, columns, rows, sort, onSort }: LongTable
 
 function Row<T>(props: { index: number; row: T | undefined; columns: readonly Column<T>[] }) {
   const { index, row, columns } = props
-  return (
-    <tr aria-rowindex={index + 2}>
-      {columns.map(({ key, cell, align }) => (
-        <td key={key} class={align}>
-          {row === undefined ? '…' : cell(row)}
-        </td>
-      ))}
-    </tr>
+  // The same again is not drawn again: a scroll then costs only the rows that come into view.
+  return useMemo(
+    () => (
+      <tr aria-rowindex={index + 2}>
+        {columns.map(({ key, cell, align }) => (
+          <td key={key} class={align}>
+            {row === undefined ? '…' : cell(row)}
+          </td>
+        ))}
+      </tr>
+    ),
+    [index, row, columns],
   )
 }
 

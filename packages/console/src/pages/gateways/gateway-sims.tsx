@@ -1,5 +1,5 @@
 import type { Element } from '@kumoi/client'
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import { usePagedRows } from '../../data/paged-rows.ts'
 import { formatBytes } from '../../format.ts'
@@ -36,6 +36,7 @@ export function GatewaySims({ id }: { id: string }) {
     await cloud().orThrow.gatewaySimRemove({ params: { ...params, sim_id } })
     rows.reload()
   }, gatewayText('done'))
+  const shown = useMemo(() => columns((sim) => void remove.run(sim)), [id])
   return (
     <Card
       title={gatewayText('sims')}
@@ -56,11 +57,7 @@ export function GatewaySims({ id }: { id: string }) {
       {[add.error, remove.error].map(
         (error, at) => error !== undefined && <ErrorBox key={String(at)} error={error} />,
       )}
-      <LongTable
-        caption={gatewayText('sims')}
-        rows={rows}
-        columns={columns((sim) => void remove.run(sim))}
-      />
+      <LongTable caption={gatewayText('sims')} rows={rows} columns={shown} />
     </Card>
   )
 }

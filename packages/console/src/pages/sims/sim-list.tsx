@@ -1,5 +1,5 @@
 /** All SIMs of the account: searched, sorted and paged by the server. */
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { usePagedRows } from '../../data/paged-rows.ts'
 import { formatNumber, formatTime } from '../../format.ts'
 import type { PageInput } from '../../page-input.ts'
@@ -23,6 +23,7 @@ const TYPING_MS = 250
 
 export function SimList({ query }: PageInput) {
   const [isRegistering, setRegistering] = useState(false)
+  const shown = useMemo(columns, [])
   const sort = query.sort ?? '-CreatedAt'
   const field = FIELDS.find((one) => one === query.in) ?? 'Name'
   const words = query.q ?? ''
@@ -60,7 +61,7 @@ export function SimList({ query }: PageInput) {
       <Filters field={field} words={words} />
       <LongTable
         caption={simText('title')}
-        columns={columns()}
+        columns={shown}
         rows={rows}
         sort={sort}
         onSort={(next) => setQuery({ sort: next })}
