@@ -104,7 +104,13 @@ const layers = [
       'Reading the disk, the environment and the signals is for the one who starts the program.',
     severity: 'error',
     from: {
-      pathNot: [`${SERVER}(main|compose)\\.ts$`, `${SERVER}start/`, '^bench/', PUBLISHED, ...TESTS],
+      pathNot: [
+        `${SERVER}(main|compose)\\.ts$`,
+        `${SERVER}start/`,
+        '^(bench|tools)/',
+        PUBLISHED,
+        ...TESTS,
+      ],
     },
     to: { path: `${SERVER}start/` },
   },
@@ -255,7 +261,8 @@ const hygiene = [
     comment:
       'What is published must find what it imports: a development dependency is not installed.',
     severity: 'error',
-    from: { path: '^packages/[^/]+/src/', pathNot: TESTS },
+    // The console is published as its build, which holds what it imports.
+    from: { path: '^packages/[^/]+/src/', pathNot: [...TESTS, '^packages/console/'] },
     to: { dependencyTypes: ['npm-dev'] },
   },
   {

@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
+import { buildConsole } from '../packages/server/src/start/console.ts'
 import { startPostgres } from '../packages/server/src/testing/postgres-server.ts'
 
 const patterns = process.argv.slice(2)
@@ -17,6 +18,8 @@ if (files.length === 0) {
   process.exit(1)
 }
 
+// Once for all: tests start servers side by side, and none of them shall have to build.
+await buildConsole(console.log)
 const server = await startPostgres()
 const child = spawn(process.execPath, ['--test', '--test-timeout=300000', ...files], {
   stdio: 'inherit',

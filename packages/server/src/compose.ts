@@ -7,7 +7,7 @@ import { accountDoor, keyDoor, operatorDoor } from './http/door.ts'
 import { serveOpenApi } from './http/openapi-files.ts'
 import { RequestMetrics } from './http/request-metrics.ts'
 import { Edge } from './http/server.ts'
-import { readPage, servePage } from './http/static.ts'
+import { serveConsole } from './http/static.ts'
 import { JobDriver } from './jobs/driver.ts'
 import type { Wake } from './kernel/job.ts'
 import type { Profile } from './kernel/profile.ts'
@@ -29,6 +29,7 @@ import { operatorHandlers } from './services/operator/routes.ts'
 import { settingsSection } from './services/settings/world.ts'
 import { joinNetworks, type Networks } from './services/sim/public.ts'
 import { billingPlug } from './start/billing.ts'
+import { consoleBuild } from './start/console.ts'
 import { type Control, controlFor } from './start/control.ts'
 import { checkEncryptionKey } from './start/encryption-check.ts'
 import { plugGateways } from './start/gateways.ts'
@@ -187,9 +188,8 @@ function openMounts(
       ...{ trustProxy, tls, faultHeader },
     })
   const edge = newEdge()
-  // The page asks the operator API, so it is there where that is.
-  if (config.operatorPort === undefined) servePage(edge.server, readPage(`${prefix}${CLOUD.base}`))
   const operatorEdge = config.operatorPort === undefined ? edge : newEdge()
+  serveConsoles(config, edge, operatorEdge)
   serveOpenApi(
     edge.server,
     families.filter((family) => family !== OPERATOR),
@@ -206,6 +206,15 @@ function openMounts(
     keyOptions,
     operatorDoor: operatorDoor({ ...common, token: operatorToken, ownNames: ownNames(config) }),
   }
+}
+
+/** A page may call its own origin alone, so that each listener has one for what it answers. */
+function serveConsoles({ prefix }: Config, edge: Edge, operatorEdge: Edge): void {
+  const folder = consoleBuild()
+  const isOne = edge === operatorEdge
+  const operator = OPERATOR.base
+  serveConsole(edge.server, { folder, api: prefix, operator: isOne ? operator : undefined })
+  if (!isOne) serveConsole(operatorEdge.server, { folder, api: undefined, operator })
 }
 
 /** Everything goes; the worlds of the start come back, or a snapshot, if that is wanted. */

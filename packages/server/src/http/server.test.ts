@@ -249,16 +249,22 @@ describe('the edge', () => {
     client.destroy()
   })
 
-  test('serves the start page with a policy that lets nothing else in', async (t) => {
+  test('serves the console with a policy that lets nothing else in', async (t) => {
     const { inject } = await openCloud(t)
     const page = await inject('GET', '/')
     assert.equal(page.status, 200)
-    assert.match(page.text, /\/cloud\/zone\/\{zone\}\/api\/cloud\/1\.1/)
+    assert.match(page.text, /<meta name="kumoi-api" content="\/cloud"/)
     assert.match(
       String(page.headers['content-security-policy']),
-      /^default-src 'none'; script-src 'self';/,
+      /^default-src 'none'; script-src 'self'; style-src 'self';/,
     )
-    for (const path of ['/page.js', '/page.css'])
-      assert.equal((await inject('GET', path)).status, 200)
+    assert.doesNotMatch(page.text, /<script>|<style| style=| on\w+=/)
+    assert.equal(page.headers['cache-control'], 'no-cache')
+    for (const [path] of page.text.matchAll(/\/assets\/[\w.-]+/g)) {
+      const asset = await inject('GET', path)
+      assert.equal(asset.status, 200)
+      assert.match(String(asset.headers['cache-control']), /immutable/)
+    }
+    assert.equal((await inject('GET', '/assets/other.js')).status, 404)
   })
 })

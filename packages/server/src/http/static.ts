@@ -1,42 +1,128 @@
-/** The console's page: a few files, read once at start, with headers that let nothing else in. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { FastifyInstance } from 'fastify'
-
-const FILES = [
-  { path: '/', file: 'index.html', type: 'text/html; charset=utf-8' },
-  { path: '/page.css', file: 'page.css', type: 'text/css; charset=utf-8' },
-  { path: '/page.js', file: 'page.js', type: 'text/javascript; charset=utf-8' },
-] as const
+/**
+ * The console: the files that its build left, with headers that let nothing else in. They are read when
+ * somebody first asks, so that they cost neither time at the start nor memory where nobody does.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { NotFound } from '../kernel/errors.ts'
+import { PAGE_ROUTE } from './inspection.ts'
 
 const HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  'cache-control': 'no-cache',
+  'cross-origin-opener-policy': 'same-origin',
+  vary: 'accept-encoding',
 }
 
-/** Not `import.meta.resolve`, which Jest does not have. */
-const locate = createRequire(import.meta.url).resolve
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+}
 
-export type Page = readonly {
-  readonly path: string
+/** The names of assets hold a hash of their content. */
+const FOREVER = 'public, max-age=31536000, immutable'
+
+export interface ConsoleSite {
+  /** Where the build is; it may be missing. */
+  readonly folder: string
+  /** What the calls of the interface begin with, if they are answered here. */
+  readonly api: string | undefined
+  /** Where the operator API is, if it is here. */
+  readonly operator: string | undefined
+}
+
+interface Asset {
   readonly type: string
-  readonly content: string
-}[]
-
-/** `api` is what the page shows as the base of the API. */
-export function readPage(api: string): Page {
-  return FILES.map(({ path, file, type }) => ({
-    path,
-    type,
-    content: readFileSync(locate(`@kumoi/console/page/${file}`), 'utf8').replace('%API%', api),
-  }))
+  readonly plain: Buffer
+  readonly zipped: Buffer
 }
 
-export function servePage(server: FastifyInstance, page: Page): void {
-  for (const { path, type, content } of page) {
-    server.get(path, (_request, reply) => reply.headers(HEADERS).type(type).send(content))
+type Assets = ReadonlyMap<string, Asset>
+
+export function serveConsole(server: FastifyInstance, site: ConsoleSite): void {
+  let read: Assets | undefined
+  const assets = () => {
+    read ??= readAssets(site)
+    return read
   }
+  server.get('/', PAGE_ROUTE, (request, reply) =>
+    send(request, reply, assets().get('') ?? plainPage(site), 'no-cache'),
+  )
+  server.get('/assets/:name', PAGE_ROUTE, (request, reply) => {
+    const { name } = Object(request.params)
+    const asset = assets().get(name)
+    if (asset !== undefined) return send(request, reply, asset, FOREVER)
+    throw new NotFound('There is no such file.', 'ファイルが見つかりません。')
+  })
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, asset: Asset, cache: string) {
+  const isZipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+  if (isZipped) reply.header('content-encoding', 'gzip')
+  return reply
+    .headers(HEADERS)
+    .header('cache-control', cache)
+    .type(asset.type)
+    .send(isZipped ? asset.zipped : asset.plain)
+}
+
+/** By name; the page itself has the empty one. All at once, so that a build meanwhile mixes nothing. */
+function readAssets({ folder, api = '', operator = '' }: ConsoleSite): Assets {
+  try {
+    const html = readFileSync(join(folder, 'index.html'), 'utf8')
+      .replace('%KUMOI_API%', attribute(api))
+      .replace('%KUMOI_OPERATOR%', attribute(operator))
+    const files = readdirSync(join(folder, 'assets')).map((name): [string, Asset] => [
+      name,
+      assetOf(
+        TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+        readFileSync(join(folder, 'assets', name)),
+      ),
+    ])
+    return new Map([['', pageOf(html)], ...files])
+  } catch {
+    // Not built; the interface is served all the same.
+    return new Map()
+  }
+}
+
+function plainPage({ api = '', operator = '' }: ConsoleSite): Asset {
+  return pageOf(`<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8" /><meta name="color-scheme" content="light dark" /><title>Kumoi</title></head>
+  <body>
+    <h1>Kumoi</h1>
+    <p>The server is up. The console is not built; the log of the start says why.</p>
+    <p lang="ja">サーバーは稼働中です。コンソールはビルドされていません。</p>
+    <ul><li>API: <code>${attribute(api)}</code></li><li>Operator API: <code>${attribute(operator)}</code></li></ul>
+  </body>
+</html>
+`)
+}
+
+function pageOf(html: string): Asset {
+  return assetOf('text/html; charset=utf-8', Buffer.from(html))
+}
+
+function assetOf(type: string, plain: Buffer): Asset {
+  return { type, plain, zipped: gzipSync(plain, { level: 9 }) }
+}
+
+function attribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }

@@ -9,7 +9,7 @@ export function banner(config: Config, running: Running, addresses: Addresses): 
   const key = addresses.key && `${addresses.key.token}:${addresses.key.secret}`
   const rows = [
     ['API', api],
-    ...(config.operatorPort === undefined ? [['Console', `${origin}/`]] : []),
+    ['Console', `${origin}/${linkToken(config, running)}`],
     ['API key', key ?? 'as in your world, or made by the operator API'],
     ['CA file', caText(config, caFile, operator)],
     ['Operator', operator],
@@ -48,6 +48,18 @@ function operatorTokenText(config: Config, running: Running): string {
   if (config.operatorToken !== undefined) return 'the one you gave'
   if (config.dataFolder === undefined) return running.operatorToken
   return `in ${config.dataFolder}/operator.token`
+}
+
+/**
+ * Signs the operator in, where only this machine can get there and the token is not one that somebody gave
+ * and keeps elsewhere. What follows the `#` is not sent.
+ */
+function linkToken(config: Config, running: Running): string {
+  const isHere = ['127.0.0.1', '::1', 'localhost'].includes(config.host)
+  const isOurs = config.mode === 'dev' && config.operatorToken === undefined
+  return isHere && isOurs && config.operatorPort === undefined
+    ? `#operator=${encodeURIComponent(running.operatorToken)}`
+    : ''
 }
 
 function environmentCommand(dataFolder: string): string {

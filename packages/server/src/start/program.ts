@@ -4,6 +4,7 @@ import { helpText, readConfig } from '../config.ts'
 import { pause } from '../kernel/clock.ts'
 import { addressesOf, publishAddresses } from './addresses.ts'
 import { banner } from './banner.ts'
+import { buildConsole } from './console.ts'
 import { startServer } from './server.ts'
 
 /** A drain that takes longer than this is cut off; a supervisor would kill us soon after. */
@@ -16,6 +17,7 @@ export async function runProgram(): Promise<void> {
       process.stdout.write(helpText())
       return
     }
+    await buildConsole((line) => process.stdout.write(`${line}\n`))
     const running = await startServer(config)
     const addresses = await addressesOf(config, running)
     const withdraw = publishAddresses(config.dataFolder, addresses)

@@ -1,0 +1,37 @@
+/** The system's Chromium, installed from Debian's package when it is missing and we may. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+const find = () => PLACES.find((path) => existsSync(path))
+
+function install(): string | undefined {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
+  const options = {
+    stdio: 'ignore',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  } as const
+  spawnSync('apt-get', ['update'], options)
+  const packages = ['chromium', 'fonts-noto-cjk']
+  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], options)
+  return find()
+}
+
+/** Undefined, with one printed line, when there is no Chromium and none can be had. */
+export async function launchBrowser(): Promise<Browser | undefined> {
+  const executablePath = find() ?? install()
+  if (executablePath === undefined) {
+    console.log('Chromium is missing (Debian: apt-get install chromium): its tests do not run.')
+    return undefined
+  }
+  // As root there is no sandbox to be had; the pages are our own.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  return chromium.launch({ executablePath, args })
+}

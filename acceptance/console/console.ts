@@ -1,0 +1,133 @@
+/** A server of its own and a browser in front of it, for the tests of one file. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { CLOUD, type ServerProcess, start } from '../server.ts'
+import { launchBrowser } from './chromium.ts'
+
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+)
+
+export interface Visit {
+  readonly page: Page
+  readonly server: ServerProcess
+  readonly operatorToken: string
+  /** Opens a page of the console by its path. */
+  open(path: string): Promise<void>
+}
+
+export interface ConsoleOptions {
+  /** Settings of the server, after those that every test has. */
+  readonly args?: readonly string[]
+  readonly language?: 'en' | 'ja'
+}
+
+/** Declares the server and the browser of a file; answers with what declares one test. */
+export function consoleTests({ args = [] }: ConsoleOptions = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'kumoi-console-'))
+  let server: ServerProcess
+  let browser: Browser | undefined
+  before(async () => {
+    browser = await launchBrowser()
+    if (browser !== undefined) server = await start(folder, args)
+  })
+  after(async () => {
+    await browser?.close()
+    if (browser !== undefined) await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  /** A test by someone who has signed in with the demo key and the operator token. */
+  return (title: string, work: (visit: Visit) => Promise<void>): void => {
+    test(title, async () => {
+      if (browser === undefined) return
+      const operatorToken = readFileSync(join(folder, 'operator.token'), 'utf8').trim()
+      const context = await newContext(browser, server.origin)
+      try {
+        const { page, problems } = await newPage(context)
+        const open = (path: string) => openPath(page, server.origin, path)
+        await signIn(page, server.origin, operatorToken)
+        await work({ page, server, operatorToken, open })
+        assert.deepEqual(problems, [])
+      } finally {
+        await context.close()
+      }
+    })
+  }
+}
+
+export function newContext(browser: Browser, baseURL: string): Promise<BrowserContext> {
+  return browser.newContext({
+    ...{ baseURL, ignoreHTTPSErrors: true, locale: 'en-GB' },
+    viewport: { width: 1280, height: 900 },
+    // Copy buttons.
+    permissions: ['clipboard-read', 'clipboard-write'],
+    // What axe-core is put in by must not be the reason that the policy holds; see `checkAccessibility`.
+    bypassCSP: false,
+  })
+}
+
+/** Errors of scripts and breaches of the policy are faults wherever they happen. */
+export async function newPage(context: BrowserContext) {
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && /Content Security Policy|TrustedHTML/i.test(message.text()))
+      problems.push(message.text())
+  })
+  page.setDefaultTimeout(15_000)
+  return { page, problems }
+}
+
+/** By the link of the banner and the demo key, as a newcomer would. */
+export async function signIn(page: Page, origin: string, operatorToken: string): Promise<void> {
+  await page.goto(`${origin}/#operator=${operatorToken}`)
+  await page.goto(`${origin}/#/sign-in`)
+  await page.getByLabel('Access token', { exact: true }).fill('demo-token')
+  await page.getByLabel('Access token secret').fill('demo-secret')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+}
+
+export async function openPath(page: Page, origin: string, path: string): Promise<void> {
+  await page.goto(`${origin}/#${path}`)
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+}
+
+/** Serious and critical faults that axe-core finds in the page as it is now. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  // By the debugger and not by a script element, which the policy refuses.
+  await page.evaluate(axeSource)
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: readonly AxeViolation[] }> }
+    }
+    const { violations } = await axe.run()
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  })
+}
+
+interface AxeViolation {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+
+/** The ids that paths of pages are filled with: the second meter of the demo world, and its gateway. */
+export async function idsOf(server: ServerProcess): Promise<Record<string, string>> {
+  const search = encodeURIComponent(JSON.stringify({ Filter: { Name: 'meter-2' } }))
+  const items = await server.ask('GET', `${CLOUD}/commonserviceitem?${search}`)
+  const gateways = await server.ask('GET', `${CLOUD}/appliance`)
+  return {
+    sim: String(items.body.CommonServiceItems[0]?.ID),
+    gateway: String(gateways.body.Appliances[0]?.ID),
+  }
+}

@@ -1,0 +1,53 @@
+/** Journeys of someone who looks after gateways. */
+import { consoleTests, idsOf } from './console.ts'
+
+const visit = consoleTests({ args: ['--provisioning-seconds', '2'] })
+
+visit(
+  'creates a gateway and waits for it, sees it apply, and deletes it',
+  async ({ page, open }) => {
+    await open('/gateways')
+    await page.getByRole('button', { name: 'Create a gateway' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('gate')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.getByRole('progressbar', { name: 'being made' }).waitFor()
+    await page.getByRole('heading', { name: 'gate', level: 1 }).waitFor()
+    await page.getByText('Available', { exact: true }).waitFor()
+
+    await page.getByRole('tab', { name: 'Settings' }).click()
+    await page.getByText('2 settings are stored and not applied.').waitFor()
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('All that is stored is applied.').waitFor()
+    await page.getByLabel('Private addresses').fill('192.168.5.1')
+    await page.getByRole('button', { name: 'Store' }).click()
+    await page.getByRole('row', { name: /Interfaces 192\.168\.5\.1 \/24/ }).waitFor()
+
+    await page.getByRole('button', { name: 'Power off' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Power off' }).click()
+    await page.locator('button[aria-disabled]', { hasText: 'Power off' }).waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { name: 'Gateways', level: 1 }).waitFor()
+  },
+)
+
+visit('sets resolvers, a route and a quota', async ({ page, server, open }) => {
+  const { sim = '', gateway } = await idsOf(server)
+  await open(`/gateways/${gateway}?tab=dns`)
+  await page.getByLabel('First resolver').fill('192.0.2.53')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Done.').first().waitFor()
+
+  await page.getByRole('tab', { name: 'Routes' }).click()
+  await page.getByLabel('ID of the SIM').fill(sim)
+  await page.getByLabel('Prefix').fill('198.51.100.0/24')
+  await page.getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('cell', { name: '198.51.100.0/24', exact: true }).waitFor()
+
+  await page.getByRole('tab', { name: 'Traffic' }).click()
+  await page.getByText('No quota is set').waitFor()
+  await page.getByRole('spinbutton', { name: 'Quota (MB a month)' }).fill('100')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('progressbar', { name: 'Traffic of this month' }).waitFor()
+})

@@ -1,0 +1,93 @@
+/** Journeys of the operator. */
+import assert from 'node:assert/strict'
+import { CLOUD } from '../server.ts'
+import { consoleTests } from './console.ts'
+
+const visit = consoleTests()
+
+visit('follows requests live, looks into one and takes it away as curl', async (v) => {
+  const { page, server, open } = v
+  await open('/operator/requests')
+  await page.getByText('Live', { exact: true }).waitFor()
+  await server.ask('GET', `${CLOUD}/commonserviceitem/900000000000`)
+  await page.getByLabel('Status').selectOption('refused')
+  await page.getByRole('button', { name: 'GET itemRead' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('error_code').waitFor()
+  await dialog.getByRole('button', { name: 'Copy: As a curl line' }).click()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  assert.match(copied, /^curl .*commonserviceitem\/900000000000/)
+})
+
+visit('arms a fault that strikes, and disarms it', async ({ page, server, open }) => {
+  await open('/operator/faults')
+  await page.getByLabel('Operation').selectOption('itemList')
+  await page.getByRole('button', { name: 'Arm', exact: true }).click()
+  await page.getByRole('cell', { name: '0 / 1' }).waitFor()
+  const struck = await server.ask('GET', `${CLOUD}/commonserviceitem`)
+  assert.equal(struck.status, 503)
+  await page.getByRole('cell', { name: '1 / 1' }).waitFor()
+  await page.getByRole('button', { name: 'Disarm: itemList' }).click()
+  await page.getByRole('region', { name: 'Armed faults' }).last().getByText('No fault').waitFor()
+})
+
+visit('makes an account and a key whose secret is shown once', async ({ page, server, open }) => {
+  await open('/operator/accounts')
+  await page.getByRole('button', { name: 'New account' }).click()
+  await page.getByRole('dialog').getByLabel('Code').fill('acme')
+  await page.getByRole('dialog').getByLabel('Name').fill('Acme')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('link', { name: 'Acme' }).click()
+  await page.getByRole('button', { name: 'New key' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+  await page.getByText('This secret is shown this once.').waitFor()
+  const [token, secret] = await page.getByRole('dialog').locator('code').allTextContents()
+  const mine = await server.ask('GET', `${CLOUD}/auth-status`, { key: `${token}:${secret}` })
+  assert.equal(mine.body.Account.Code, 'acme')
+})
+
+visit('is the device: is let in, sends, and leaves', async ({ page, open }) => {
+  await open('/operator/devices')
+  const iccid = '8981040000000001001'
+  await page.getByLabel('ICCID').fill(iccid)
+  await page.getByRole('button', { name: 'Attach' }).click()
+  await page.getByText('Accepted, with the address').waitFor()
+  await page.getByRole('button', { name: 'Send traffic' }).click()
+  await page.getByText('Done.').first().waitFor()
+  await page.getByRole('button', { name: 'Detach' }).click()
+  await page.getByRole('button', { name: iccid }).waitFor({ state: 'detached' })
+})
+
+visit('freezes the clock, moves it, and sees what changed', async ({ page, open }) => {
+  await open('/operator/clock')
+  const day = page.getByRole('button', { name: '+1 day' })
+  assert.equal(await day.getAttribute('aria-disabled'), 'true', 'a real clock stays')
+  await page.getByRole('button', { name: 'Freeze' }).click()
+  await page.getByText('Frozen', { exact: true }).waitFor()
+  const before = await page.getByRole('timer').textContent()
+  await page.getByRole('button', { name: '+1 hour' }).click()
+  await page.getByText('timers fired').waitFor()
+  await page.waitForFunction(
+    (text) => document.querySelector('[role=timer]')?.textContent !== text,
+    before,
+  )
+  await page.getByRole('button', { name: 'To the next timer' }).click()
+  await open('/operator/events')
+  await page
+    .getByRole('row', { name: /Job billing/ })
+    .first()
+    .waitFor()
+})
+
+visit('saves a snapshot and comes back to it', async ({ page, server, open }) => {
+  await open('/operator/snapshots')
+  await page.getByLabel('Name of the snapshot').fill('base')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('cell', { name: 'base', exact: true }).waitFor()
+  await server.ask('POST', `${CLOUD}/switch`, { body: { Switch: { Name: 'lan' } } })
+  await page.getByRole('button', { name: 'Load: base', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Load' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const switches = await server.ask('GET', `${CLOUD}/switch`)
+  assert.equal(switches.body.Total, 0)
+})

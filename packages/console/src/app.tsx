@@ -1,0 +1,50 @@
+/** The frame around all pages: who is signed in, the menu, and the page that the address names. */
+import { useEffect } from 'preact/hooks'
+import { useStore } from './data/store.ts'
+import { language } from './i18n.ts'
+import { SignIn } from './pages/sign-in/sign-in.tsx'
+import { useRoute } from './router.ts'
+import { hasKey, hasOperator, session, takeTokenFromAddress } from './session.ts'
+import { Menu } from './shell/menu.tsx'
+import { OpenPage } from './shell/open-page.tsx'
+import { shellText } from './shell/texts.ts'
+import { TopBar } from './shell/top-bar.tsx'
+import { Toaster } from './ui/toaster.tsx'
+
+export function App() {
+  // Another language draws everything anew.
+  return <Frame key={useStore(language)} />
+}
+
+function Frame() {
+  const now = useStore(session)
+  const route = useRoute()
+  // The link may also be opened in a tab where the console already is.
+  useEffect(takeTokenFromAddress, [route])
+  const isIn = hasKey(now) || hasOperator(now)
+  return (
+    <>
+      <button type="button" class="skip" onClick={skip}>
+        {shellText('skip')}
+      </button>
+      <TopBar isIn={isIn} />
+      <div class={isIn ? 'columns' : 'columns alone'}>
+        {isIn && <Menu path={route.path} />}
+        <main id="main" tabIndex={-1}>
+          {isIn && route.path !== '/sign-in' ? (
+            // Whoever signs in or changes the zone sees their own and not what was there before.
+            <OpenPage key={JSON.stringify(now)} route={route} />
+          ) : (
+            <SignIn />
+          )}
+        </main>
+      </div>
+      <Toaster />
+    </>
+  )
+}
+
+/** Not a link, since the `#` of the address is the page that is open. */
+function skip(): void {
+  document.getElementById('main')?.focus()
+}

@@ -1,0 +1,28 @@
+import { defineTexts } from '../../i18n.ts'
+
+export const signInText = defineTexts({
+  title: ['Sign in', 'サインイン'],
+  keyTitle: ['With an API key', 'API キーで'],
+  token: ['Access token', 'アクセストークン'],
+  secret: ['Access token secret', 'アクセストークンシークレット'],
+  kept: [
+    'Kept in this tab only, until it is closed.',
+    'このタブを閉じるまで、このタブだけに保持されます。',
+  ],
+  signIn: ['Sign in', 'サインイン'],
+  operatorTitle: ['With the operator token', 'オペレータートークンで'],
+  operatorToken: ['Operator token', 'オペレータートークン'],
+  operatorHint: [
+    'The link in the banner of the server brings it along; it is also in operator.token of the data folder.',
+    'サーバー起動時に表示されるリンクに含まれています。データフォルダーの operator.token にもあります。',
+  ],
+  both: ['Both are in.', '両方でサインインしています。'],
+  missing: ['Both are needed.', '両方を入力してください。'],
+  accountTitle: ['As an account', 'アカウントとして'],
+  account: ['Account', 'アカウント'],
+  newKey: ['Make a key and sign in', 'キーを作成してサインイン'],
+  newKeyHint: [
+    'Makes an API key that may do everything in the account.',
+    'このアカウントですべての操作ができる API キーを作成します。',
+  ],
+})

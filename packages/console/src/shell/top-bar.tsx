@@ -1,0 +1,117 @@
+import { useQuery } from '../data/query.ts'
+import { useStore } from '../data/store.ts'
+import { formatTime } from '../format.ts'
+import { type Language, language, setLanguage } from '../i18n.ts'
+import { navigate } from '../router.ts'
+import { changeSession, cloud, hasKey, hasOperator, session, signOut } from '../session.ts'
+import { setTheme, type Theme, theme } from '../theme.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { shellText } from './texts.ts'
+
+export function TopBar({ isIn }: { isIn: boolean }) {
+  return (
+    <header class="top-bar">
+      <a class="brand" href="#/">
+        Kumoi
+      </a>
+      {isIn && <Who />}
+      <span class="spring" />
+      {isIn && <VirtualTime />}
+      <Preferences />
+      {isIn && (
+        <Button kind="quiet" onClick={leave}>
+          {shellText('signOut')}
+        </Button>
+      )}
+    </header>
+  )
+}
+
+function leave(): void {
+  signOut()
+  navigate('/')
+}
+
+function Who() {
+  const now = useStore(session)
+  const account = useQuery(
+    async (signal) => (await cloud().orThrow.authStatus({}, { signal })).Account,
+    [now.token],
+    { when: hasKey(now) },
+  )
+  const zones = useQuery(
+    async (signal) => (await cloud().orThrow.zoneList({}, { signal })).Zones,
+    [now.token],
+    { when: hasKey(now) },
+  )
+  return (
+    <>
+      {account.data !== undefined && <span class="account">{account.data.Name}</span>}
+      {hasOperator(now) && <Badge tone="info">{shellText('operator')}</Badge>}
+      {hasKey(now) && (
+        <select
+          aria-label={shellText('zone')}
+          value={now.zone}
+          onChange={(event) => changeSession({ zone: event.currentTarget.value })}
+        >
+          {(zones.data?.map(({ Name }) => Name) ?? [now.zone]).map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </>
+  )
+}
+
+/** Who tests with a virtual clock must not mistake its time for today's. */
+function VirtualTime() {
+  const isOperator = hasOperator(useStore(session))
+  const clock = useQuery((signal) => cloud().orThrow.clockRead({}, { signal }), [], {
+    everyMs: 5000,
+    when: isOperator,
+  })
+  if (clock.data === undefined || clock.data.mode === 'real') return null
+  return (
+    <Badge tone="warn">
+      {shellText('virtualClock')} {formatTime(clock.data.now)}
+    </Badge>
+  )
+}
+
+const THEMES: readonly Theme[] = ['system', 'light', 'dark']
+
+function Preferences() {
+  const chosen = useStore(theme)
+  const spoken = useStore(language)
+  return (
+    <>
+      <select
+        aria-label={shellText('theme')}
+        value={chosen}
+        onChange={(event) => {
+          const next = THEMES.find((one) => one === event.currentTarget.value)
+          if (next !== undefined) setTheme(next)
+        }}
+      >
+        {THEMES.map((one) => (
+          <option key={one} value={one}>
+            {shellText(one === 'system' ? 'system' : one === 'light' ? 'light' : 'dark')}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label={shellText('language')}
+        value={spoken}
+        onChange={(event) =>
+          setLanguage(event.currentTarget.value === 'ja' ? 'ja' : ('en' satisfies Language))
+        }
+      >
+        <option value="en">English</option>
+        <option value="ja">日本語</option>
+      </select>
+    </>
+  )
+}
