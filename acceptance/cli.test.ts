@@ -62,9 +62,9 @@ describe('kumoi, beside a server on this machine', () => {
     assert.equal(await said('sim list --query Total'), `${Total}\n`)
     assert.match(
       await said('sim list --count 1'),
-      /\n1 of 3: --count, --from or --all for more\.\n$/,
+      /\n1 of 4: --count, --from or --all for more\.\n$/,
     )
-    assert.equal(JSON.parse(await said('sim list --all --json')).length, 3)
+    assert.equal(JSON.parse(await said('sim list --all --json')).length, 4)
     assert.equal(await said('sim list --filter Name=nothing'), 'None.\n')
   })
 
@@ -216,7 +216,7 @@ describe('kumoi exec', () => {
       '-c',
       script,
     ])
-    assert.deepEqual([code, stdout], [7, '3\nfrozen\n'], stderr)
+    assert.deepEqual([code, stdout], [7, '4\nfrozen\n'], stderr)
   })
 
   test('ends with the command when it is interrupted, and says so as shells do', async () => {

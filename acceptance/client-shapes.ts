@@ -93,3 +93,28 @@ export const SITE: Shape = {
 }
 
 export const REGION: Shape = { ID: 'integer', NameServers: ['string'] }
+
+export const IDENTITY: Shape = {
+  resource_id: 'string',
+  auth_type: 'string',
+  limited_to_project_id: 'integer',
+}
+
+export const BILL: Shape = {
+  ...{ BillID: 'integer', Amount: 'integer', Date: 'time', PayLimit: 'time', Paid: 'boolean' },
+  ...{ MemberID: 'string', PaymentClassID: 'integer' },
+}
+
+export const DETAIL: Shape = {
+  ...{ ContractID: 'string', ServiceClassID: 'integer', Usage: 'integer', Amount: 'integer' },
+  Index: 'integer',
+}
+
+export const PRICE: Shape = {
+  ...{ ServiceClassID: 'integer', ServiceClassName: 'string', ServiceClassPath: 'string' },
+  ...{ DisplayName: 'string', IsPublic: 'boolean' },
+  Price: {
+    ...{ Base: 'integer', Daily: 'integer', Hourly: 'integer', Monthly: 'integer' },
+    Zone: { either: ['string', 'null'] },
+  },
+}

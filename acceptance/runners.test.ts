@@ -10,13 +10,13 @@ import { temporaryFolder } from './server.ts'
 
 const run = promisify(execFile)
 const runners = fileURLToPath(new URL('runners', import.meta.url))
-const server = fileURLToPath(new URL('../packages/server', import.meta.url))
+const published = fileURLToPath(new URL('../packages/cli', import.meta.url))
 
 const folder = temporaryFolder({ after })
 cpSync(runners, folder, { recursive: true })
 const missing = await install()
-mkdirSync(join(folder, 'node_modules/@kumoi'), { recursive: true })
-symlinkSync(server, join(folder, 'node_modules/@kumoi/server'))
+mkdirSync(join(folder, 'node_modules'), { recursive: true })
+symlinkSync(published, join(folder, 'node_modules/kumoi'))
 
 /** Answers with what is missing, for whoever reads why the tests were left out. */
 async function install(): Promise<string | false> {

@@ -208,12 +208,16 @@ describe('docs/errors.md', () => {
 })
 
 describe('the table of the client', () => {
-  test('has method, path and family of every operation', async () => {
+  test('has method, path and family of every operation but those that a token is handed out for', async () => {
     const url = `data:text/javascript,${encodeURIComponent(
       (files.get('packages/client/src/generated/operations.ts') ?? '').replaceAll(' as const', ''),
     )}`
     const { operations, families } = await import(url)
-    assert.deepEqual(Object.keys(operations), names)
+    const called = operationsOf(slices).filter(({ operation }) => operation.access !== 'token')
+    assert.deepEqual(
+      Object.keys(operations),
+      called.map(({ name }) => name),
+    )
     assert.deepEqual(operations.itemRead, {
       method: 'GET',
       path: '/commonserviceitem/{id}',

@@ -1,5 +1,5 @@
 /** Runs under Jest and under Vitest, which both have these as globals. */
-import { cloudForEach } from '@kumoi/server/testing'
+import { cloudForEach } from 'kumoi/testing'
 
 const cloud = cloudForEach({ beforeEach, afterEach })
 const headers = { authorization: `Basic ${btoa('demo-token:demo-secret')}` }

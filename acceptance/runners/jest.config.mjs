@@ -3,6 +3,6 @@ export default {
   testEnvironment: 'node',
   // The server's sources are modules with types.
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': '@kumoi/server/jest-transform' },
+  transform: { '\\.ts$': 'kumoi/jest-transform' },
   transformIgnorePatterns: [],
 }

@@ -44,6 +44,7 @@ function description(operation: Operation): string {
     key: `Needs a key of the access level \`${access}\` or higher${permission}.`,
     operator: 'Needs the operator token.',
     loopback: 'Needs the operator token unless the caller is on the machine of the server.',
+    token: 'Needs the token that was handed out for it.',
     public: 'Needs no credentials.',
   }[access === 'public' ? access : accessKind(access)]
   if (openWith !== undefined) {
@@ -54,12 +55,14 @@ function description(operation: Operation): string {
   return `${needs} ${SEARCH_TEXT}${some}`
 }
 
-function security(family: Family, { access, openWith }: Operation): Json[] {
-  if (access === 'public') return []
+function security(family: Family, { access, openWith, path }: Operation): Json[] {
+  // A token in the path is no credential that OpenAPI has a name for.
+  if (access === 'public' || (access === 'token' && path.includes('{token}'))) return []
   const kind = accessKind(access)
   if (kind === 'key') {
     return [...(openWith ? [{}] : []), { apiKey: [] }, ...(family.digest ? [{ digest: [] }] : [])]
   }
+  if (kind === 'token') return [{ handedOut: [] }]
   return kind === 'loopback' ? [{}, { operatorToken: [] }] : [{ operatorToken: [] }]
 }
 
@@ -100,9 +103,14 @@ function queryParameters({ query }: Operation): readonly Json[] {
 }
 
 function requestBody(
-  { body, textBody }: Operation,
+  { body, textBody, fileBody }: Operation,
   names: ReadonlyMap<string, string>,
 ): Json | undefined {
+  if (fileBody !== undefined) {
+    const file = { type: 'string', contentMediaType: 'application/octet-stream' }
+    const schema = { type: 'object', required: [fileBody], properties: { [fileBody]: file } }
+    return { required: true, content: { 'multipart/form-data': { schema } } }
+  }
   if (textBody) {
     // The server reads the text whatever the Content-Type says.
     return { required: true, content: { '*/*': { schema: { type: 'string' } } } }
@@ -143,9 +151,10 @@ const STATUS_TEXTS = {
 }
 
 /** An answer in JSON says `is_ok` besides what its contract has; of text the form says nothing. */
-function success({ media, reply }: Operation, names: ReadonlyMap<string, string>): Json {
+function success({ media, bare, reply }: Operation, names: ReadonlyMap<string, string>): Json {
   const schema = plain(reply)
   if (media !== undefined) return { schema }
+  if (bare) return { schema: withReferences(schema, names), ...example(schema) }
   const sample = sampleOf(schema)
   return {
     schema: { allOf: [reference('schemas', 'Success'), withReferences(schema, names)] },

@@ -1,6 +1,6 @@
 /** One OpenAPI 3.1 document per family, from the contracts. */
 import type { Slice } from '../../packages/server/src/contracts.ts'
-import type { Family } from '../../packages/server/src/kernel/contract.ts'
+import type { Family, Operation } from '../../packages/server/src/kernel/contract.ts'
 import { ZONES } from '../../packages/server/src/kernel/zone.ts'
 import type { Json } from './json.ts'
 import {
@@ -68,7 +68,7 @@ function components(
   const examples = ALL_CODES.filter((code) => used('examples', code))
   const operations = own.flatMap(({ contract }) => Object.values(contract))
   const searches = operations.some(({ query }) => query === 'search')
-  const envelopes = operations.some(({ media }) => media === undefined)
+  const envelopes = operations.some(({ media, bare }) => media === undefined && !bare)
   const zoned = family.base.includes('{zone}')
   return {
     schemas: {
@@ -82,10 +82,14 @@ function components(
     headers: Object.fromEntries(headers),
     examples: Object.fromEntries(examples.map((code) => [code, failureExample(code)])),
     parameters: { ...(zoned && { Zone: ZONE }), ...(searches && SEARCH_PARAMETERS) },
-    securitySchemes: family.root
-      ? { operatorToken: OPERATOR_TOKEN }
-      : { apiKey: API_KEY, ...(family.digest && { digest: DIGEST }) },
+    securitySchemes: securitySchemes(family, operations),
   }
+}
+
+function securitySchemes(family: Family, operations: readonly Operation[]): Json {
+  if (operations.every(({ access }) => access === 'token')) return { handedOut: HANDED_OUT }
+  if (family.root) return { operatorToken: OPERATOR_TOKEN }
+  return { apiKey: API_KEY, ...(family.digest && { digest: DIGEST }) }
 }
 
 const SUCCESS: Json = {
@@ -112,6 +116,12 @@ const DIGEST: Json = {
   type: 'http',
   scheme: 'digest',
   description: 'The same key by RFC 7616: SHA-256 or MD5, qop `auth`.',
+}
+
+const HANDED_OUT: Json = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'A token that another call has handed out for this one.',
 }
 
 const OPERATOR_TOKEN: Json = {

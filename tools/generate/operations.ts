@@ -55,6 +55,7 @@ export function declaredRefusals({ refuses }: Operation): RefusalRow[] {
 export function impliedRefusals(family: Family, { access }: Operation): RefusalRow[] {
   const implied: [RefusalCode, string][] = []
   if (access !== 'public') implied.push(['unauthorized', UNAUTHORIZED[accessKind(access)]])
+  if (access === 'token') return rows(implied)
   if (family.root) implied.push(['forbidden', 'the call comes from another site'])
   else if (access !== 'public') implied.push(['forbidden', 'the key may not do this'])
   if (family.base.includes('{zone}')) implied.push(['not_found', 'there is no such zone'])
@@ -88,16 +89,17 @@ const CODES: Readonly<Record<RefusalCode, true>> = {
 // Object.keys cannot know that the table has no other keys than those of its type.
 export const ALL_CODES = Object.keys(CODES) as readonly RefusalCode[]
 
-type AccessKind = 'key' | 'operator' | 'loopback'
+type AccessKind = 'key' | 'operator' | 'loopback' | 'token'
 
 const UNAUTHORIZED: Readonly<Record<AccessKind, string>> = {
   key: 'the API key is missing or wrong',
   operator: 'the operator token is missing or wrong',
   loopback: 'the caller is on another machine and the operator token is missing or wrong',
+  token: 'the token is missing or wrong',
 }
 
 export function accessKind(access: Exclude<Operation['access'], 'public'>): AccessKind {
-  return access === 'operator' || access === 'loopback' ? access : 'key'
+  return access === 'operator' || access === 'loopback' || access === 'token' ? access : 'key'
 }
 
 function rows(entries: readonly (readonly [RefusalCode, string])[]): RefusalRow[] {

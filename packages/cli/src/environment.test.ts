@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { environmentLines, FORMATS, readAddresses } from './environment.ts'
+import { environmentLines, FORMATS, profileVariables, readAddresses } from './environment.ts'
 
 const addresses = {
   pid: process.pid,
   api: "https://localhost:8443/it's; echo $HOME",
   operator: 'https://localhost:8443/_kumoi/v1',
+  plain: null,
   caFile: '/some where/ca.pem',
   key: { token: 't', secret: 's' },
 }
@@ -24,6 +25,27 @@ describe('environmentLines', () => {
   test('leaves out what is not known', () => {
     const lines = environmentLines({ ...addresses, caFile: null, key: null })
     assert.ok(!lines.includes('TOKEN') && !lines.includes('CERT'))
+  })
+})
+
+describe('profileVariables', () => {
+  const name = readdirSync(new URL('../../server/profiles', import.meta.url))[0]?.slice(0, -5) ?? ''
+
+  test('fills in the names that a profile lists, with the plain listener where there is one', () => {
+    const plain = 'http://127.0.0.1:8080/cloud'
+    const filled = Object.values(profileVariables(name, { ...addresses, plain }) ?? {})
+    assert.ok(filled.includes(`${plain}/zone`) && filled.includes('t') && filled.includes('s'))
+    assert.ok(filled.every((value) => !/[{}]/.test(value)))
+    const secure = profileVariables(name, { ...addresses, api: 'https://localhost:8443/cloud' })
+    assert.equal(secure?.SSL_CERT_FILE, '/some where/ca.pem')
+    assert.ok(Object.values(secure ?? {}).includes('https://localhost:8443/cloud/zone'))
+  })
+
+  test('leaves out a key that is not known, and knows no profile that is not there', () => {
+    const filled = profileVariables(name, { ...addresses, key: null }) ?? {}
+    assert.ok(Object.keys(filled).every((variable) => !variable.includes('TOKEN')))
+    assert.equal(profileVariables('nobody', addresses), undefined)
+    assert.equal(profileVariables('../package', addresses), undefined)
   })
 })
 

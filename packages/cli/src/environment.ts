@@ -1,5 +1,6 @@
 /** The variables that clients need, in the forms that shells and tools read. */
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 
 /** What a running server writes into its data folder as `server.json`. */
@@ -7,6 +8,8 @@ export interface Addresses {
   readonly pid: number
   readonly api: string
   readonly operator: string
+  /** The same as `api` by plain HTTP, where that is served. */
+  readonly plain: string | null
   readonly caFile: string | null
   /** Only of the demo world, whose key is no secret. */
   readonly key: { readonly token: string; readonly secret: string } | null
@@ -27,21 +30,60 @@ export type Variables = Readonly<Record<string, string>>
 
 type Known = Pick<Addresses, 'api' | 'operator' | 'caFile' | 'key'>
 
-/** For whom: each set of names that some clients know. `kumoi env --for NAME` prints one. */
-export const TARGETS: Readonly<Record<string, (known: Known) => Variables>> = {
-  any: ({ api, operator, caFile, key }) => ({
+/** For clients of our own, and for those that take the neutral names. */
+export function ownVariables({ api, operator, caFile, key }: Known): Variables {
+  return {
     KUMOI_URL: api,
     KUMOI_OPERATOR_URL: operator,
     ...(key && { KUMOI_TOKEN: key.token, KUMOI_SECRET: key.secret }),
     CLOUD_API_ROOT_URL: `${api}/zone`,
     CLOUD_ZONE: 'is1a',
     ...(key && { CLOUD_ACCESS_TOKEN: key.token, CLOUD_ACCESS_TOKEN_SECRET: key.secret }),
-    ...(caFile && {
-      KUMOI_CA_FILE: resolve(caFile),
-      NODE_EXTRA_CA_CERTS: resolve(caFile),
-      SSL_CERT_FILE: resolve(caFile),
-    }),
-  }),
+    ...trust(caFile),
+  }
+}
+
+/**
+ * For the clients of a profile of the server, by the names that it lists. They are told the plain
+ * listener where there is one, since many of them cannot be told a CA.
+ */
+export function profileVariables(
+  profile: string,
+  { plain, api, key, caFile }: Omit<Addresses, 'pid'>,
+): Variables | undefined {
+  const listed = readEnvironment(profile)
+  if (listed === undefined) return undefined
+  const words: Record<string, string | undefined> = {
+    base_url: plain ?? api,
+    token: key?.token,
+    secret: key?.secret,
+    zone: 'is1a',
+  }
+  const filled = Object.entries(listed).flatMap(([name, template]) => {
+    const isKnown = [...template.matchAll(WORD)].every(([, word = '']) => words[word] !== undefined)
+    return isKnown ? [[name, template.replaceAll(WORD, (_, word) => words[word] ?? '')]] : []
+  })
+  return { ...Object.fromEntries(filled), ...(plain === null ? trust(caFile) : {}) }
+}
+
+const WORD = /\{(\w+)\}/g
+
+function trust(caFile: string | null): Variables {
+  if (caFile === null) return {}
+  const file = resolve(caFile)
+  return { KUMOI_CA_FILE: file, NODE_EXTRA_CA_CERTS: file, SSL_CERT_FILE: file }
+}
+
+/** Undefined when there is no such profile. */
+function readEnvironment(profile: string): Readonly<Record<string, string>> | undefined {
+  if (!/^[a-z0-9-]+$/.test(profile)) return undefined
+  try {
+    const { resolve: locate } = createRequire(import.meta.url)
+    const file = locate(`@kumoi/server/profiles/${profile}.json`)
+    return JSON.parse(readFileSync(file, 'utf8')).environment ?? {}
+  } catch {
+    return undefined
+  }
 }
 
 export const FORMATS: Readonly<Record<string, (variables: Variables) => string>> = {
@@ -51,7 +93,7 @@ export const FORMATS: Readonly<Record<string, (variables: Variables) => string>>
 }
 
 export function environmentLines(known: Known): string {
-  return FORMATS.shell?.(TARGETS.any?.(known) ?? {}) ?? ''
+  return FORMATS.shell?.(ownVariables(known)) ?? ''
 }
 
 function lines(variables: Variables, line: (name: string, value: string) => string): string {

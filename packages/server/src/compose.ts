@@ -1,9 +1,9 @@
 /** Puts the parts together: the only place that knows all of them. Nothing listens or runs yet. */
 import { isIP } from 'node:net'
 import type { Config } from './config.ts'
-import { CLOUD, families, OPERATOR } from './contracts.ts'
+import { CLOUD, families, IAM, OPERATOR } from './contracts.ts'
 import { BasicDoor } from './http/auth/basic.ts'
-import { keyDoor, operatorDoor } from './http/door.ts'
+import { accountDoor, keyDoor, operatorDoor } from './http/door.ts'
 import { serveOpenApi } from './http/openapi-files.ts'
 import { RequestMetrics } from './http/request-metrics.ts'
 import { Edge } from './http/server.ts'
@@ -14,10 +14,12 @@ import type { Profile } from './kernel/profile.ts'
 import { SecretBox } from './kernel/secret-box.ts'
 import type { Words } from './kernel/words.ts'
 import { accountContract } from './services/account/contract.ts'
+import { identityContract } from './services/account/identity-contract.ts'
 import { KeyRing } from './services/account/public.ts'
-import { accountHandlers } from './services/account/routes.ts'
+import { accountHandlers, identityHandlers } from './services/account/routes.ts'
 import { accountsSection } from './services/account/world.ts'
 import { gatewayNetworks } from './services/gateway/public.ts'
+import { projectNetworks } from './services/iot/public.ts'
 import { itemsContract } from './services/items/contract.ts'
 import { type ItemKind, ItemKinds } from './services/items/public.ts'
 import { itemsHandlers } from './services/items/routes.ts'
@@ -31,6 +33,7 @@ import { consoleBuild } from './start/console.ts'
 import { type Control, controlFor } from './start/control.ts'
 import { checkEncryptionKey } from './start/encryption-check.ts'
 import { plugGateways } from './start/gateways.ts'
+import { plugIot } from './start/iot.ts'
 import { metricsText } from './start/metrics.ts'
 import { joinPlugs, type Mounts, type Plug } from './start/plug.ts'
 import type { Ports } from './start/ports.ts'
@@ -86,7 +89,7 @@ export async function compose(
   await checkEncryptionKey(database, box)
   const ring = new KeyRing(box, random, () => basic.forget())
   const wake = (job: string) => jobs.wake(job)
-  const networks = given.networks ?? joinNetworks([gatewayNetworks(clock, wake)])
+  const networks = given.networks ?? joinNetworks([gatewayNetworks(clock, wake), projectNetworks])
   const control = controlFor({ config, ports, storage, box, ring, jobs: () => jobs })
   const slices = plugSlices({
     ...{ config, ports, storage, secrets, profile, box, ring, networks, wake, control },
@@ -116,12 +119,8 @@ export async function compose(
     wakeJobs: () => jobs.wakeAll(),
     reset: (to, now) => reset(to, now, { storage, ring, worlds, control }),
   })
-  operatorEdge.mount({
-    family: OPERATOR,
-    contract: operatorContract,
-    handlers: operator,
-    door: mounts.operatorDoor,
-  })
+  const there = { family: OPERATOR, door: mounts.operatorDoor }
+  operatorEdge.mount({ ...there, contract: operatorContract, handlers: operator })
   return cloud
 }
 
@@ -150,6 +149,10 @@ function plugSlices(parts: SliceParts): Required<Plug> {
     plugZones,
     plugSims({ database, box, networks, wake, words, isStrict: config.policy === 'strict' }),
     plugGateways({ config, profile, networks, wake }),
+    plugIot({
+      ...{ config, ports, storage: parts.storage, box, networks, wake, words },
+      encryptionKey: parts.secrets.encryptionKey,
+    }),
     plugSms({ config, ports, database, box, wake, words }),
     parts.control.plug,
     plugWebaccel({
@@ -161,7 +164,9 @@ function plugSlices(parts: SliceParts): Required<Plug> {
 }
 
 /** What all kinds of resources share. */
-function mountCommon({ edge, door }: Mounts, kinds: ItemKinds): void {
+function mountCommon({ edge, door, keyOptions }: Mounts, kinds: ItemKinds): void {
+  const identity = { contract: identityContract, handlers: identityHandlers }
+  edge.mount({ family: IAM, door: accountDoor(keyOptions), ...identity })
   edge.mount({ family: CLOUD, contract: accountContract, handlers: accountHandlers, door })
   edge.mount({ family: CLOUD, contract: itemsContract, handlers: itemsHandlers(kinds), door })
 }

@@ -134,3 +134,31 @@ describe('helpText', () => {
     assert.equal(variableOf('http-port'), 'KUMOI_HTTP_PORT')
   })
 })
+
+describe('--s3-…', () => {
+  const all = {
+    KUMOI_S3_ENDPOINT: 'https://s3.example.jp/',
+    KUMOI_S3_BUCKET: 'b',
+    KUMOI_S3_ACCESS_KEY: 'a',
+    KUMOI_S3_SECRET_KEY: 's',
+  }
+  const s3Of = (variables: Record<string, string>) => {
+    const config = readConfig([], variables)
+    return config === 'help' ? undefined : config.s3
+  }
+
+  test('is off unless all that matters is given', () => {
+    assert.equal(s3Of({}), undefined)
+    assert.deepEqual(s3Of(all), {
+      endpoint: 'https://s3.example.jp',
+      bucket: 'b',
+      region: 'us-east-1',
+      accessKey: 'a',
+      secretKey: 's',
+    })
+    for (const name of Object.keys(all)) {
+      assert.throws(() => s3Of({ ...all, [name]: '' }), /belong together/, name)
+    }
+    assert.throws(() => s3Of({ ...all, KUMOI_S3_ENDPOINT: 's3.example.jp' }), /must be an address/)
+  })
+})

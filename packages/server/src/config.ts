@@ -18,6 +18,8 @@ export interface Config {
   /** Undefined keeps nothing on disk. */
   readonly dataFolder: string | undefined
   readonly database: string | undefined
+  /** Where contents of files are kept; undefined keeps them in the data folder. */
+  readonly s3: S3Config | undefined
   readonly keyFile: string | undefined
   /** Paths; or, for a cloud inside a test, the world itself. */
   readonly worlds: readonly (string | object)[]
@@ -39,6 +41,14 @@ export interface Config {
   readonly operatorToken: string | undefined
   readonly operatorPort: number | undefined
   readonly logLevel: string
+}
+
+export interface S3Config {
+  readonly endpoint: string
+  readonly bucket: string
+  readonly region: string
+  readonly accessKey: string
+  readonly secretKey: string
 }
 
 /** The texts that were given for a setting, and who gave them, for the message when one is wrong. */
@@ -170,6 +180,7 @@ function build(sources: readonly AllGiven[]): Config {
     tls: certFile === '' ? undefined : { certFile, keyFile },
     dataFolder: one('memory') ? undefined : one('data'),
     database: one('database'),
+    s3: s3Of(one),
     keyFile: given('key-file'),
     worlds: all('world'),
     clock: one('clock'),
@@ -185,6 +196,23 @@ function build(sources: readonly AllGiven[]): Config {
     operatorPort: one('operator-port'),
     logLevel: one('log-level'),
   }
+}
+
+function s3Of(one: <N extends Name>(name: N) => Value<N>): S3Config | undefined {
+  const s3 = {
+    endpoint: one('s3-endpoint'),
+    bucket: one('s3-bucket'),
+    region: one('s3-region'),
+    accessKey: one('s3-access-key'),
+    secretKey: one('s3-secret-key'),
+  }
+  const { region: _region, ...needed } = s3
+  const missing = Object.values(needed).filter((value) => value === '').length
+  if (missing === 4) return undefined
+  if (missing === 0) return s3
+  throw new ConfigError(
+    '--s3-endpoint, --s3-bucket, --s3-access-key and --s3-secret-key belong together.',
+  )
 }
 
 /** Only where nothing outside is at stake may a user's address lead into our own network. */

@@ -1,6 +1,7 @@
 /** Every operation there is, by family. The server, the generators and the walks over all of them read this. */
 import type { Contract, Family } from './kernel/contract.ts'
 import { accountContract } from './services/account/contract.ts'
+import { identityContract } from './services/account/identity-contract.ts'
 import { billingContract } from './services/billing/contract.ts'
 import { paymentContract } from './services/billing/payment-contract.ts'
 import { clockContract } from './services/control/clock-contract.ts'
@@ -12,6 +13,15 @@ import { monitorContract } from './services/gateway/monitor-contract.ts'
 import { noticeContract } from './services/gateway/notice-contract.ts'
 import { partsContract } from './services/gateway/parts-contract.ts'
 import { switchContract } from './services/gateway/switch-contract.ts'
+import { downloadContract, uploadContract } from './services/iot/content-contract.ts'
+import { iotContract } from './services/iot/contract.ts'
+import { fileContract } from './services/iot/file-contract.ts'
+import {
+  deviceMessageContract,
+  incomingContract,
+  operatorMessageContract,
+  webhookOutboxContract,
+} from './services/iot/message-contract.ts'
 import { itemsContract } from './services/items/contract.ts'
 import { announcementContract } from './services/maintenance/announcement-contract.ts'
 import { maintenanceContract } from './services/maintenance/contract.ts'
@@ -57,12 +67,38 @@ export const BILLING: Family = {
   beautify: true,
 }
 
-/** The only family without a zone in its path. */
+/** Whose key this is, for clients that ask it there; no zone in the path. */
+export const IAM: Family = {
+  name: 'iam',
+  title: 'Identity',
+  base: '/api/iam/1.0',
+  beautify: true,
+}
+
+/** No zone in the path. */
 export const MAINTENANCE: Family = {
   name: 'maintenance',
   title: 'Host maintenance',
   base: '/api/global/1.0',
   beautify: true,
+}
+
+/** Contents of files, by tokens that the calls of the interface hand out. */
+export const FILES: Family = {
+  name: 'files',
+  title: 'File contents',
+  base: '/v1',
+  root: true,
+  beautify: false,
+}
+
+/** Messages of devices, by tokens and secrets that other calls hand out. */
+export const IOT: Family = {
+  name: 'iot',
+  title: 'Messages of devices',
+  base: '/iot/v1',
+  root: true,
+  beautify: false,
 }
 
 export interface Slice {
@@ -81,12 +117,19 @@ export const slices: readonly Slice[] = [
   { name: 'gateway parts', family: CLOUD, contract: partsContract },
   { name: 'gateway monitors', family: CLOUD, contract: monitorContract },
   { name: 'switch', family: CLOUD, contract: switchContract },
+  { name: 'iot', family: CLOUD, contract: iotContract },
+  { name: 'files', family: CLOUD, contract: fileContract },
   { name: 'sms', family: CLOUD, contract: smsContract },
   { name: 'pricing', family: CLOUD, contract: pricingContract },
   { name: 'billing', family: BILLING, contract: billingContract },
   { name: 'maintenance', family: MAINTENANCE, contract: maintenanceContract },
+  { name: 'identity', family: IAM, contract: identityContract },
   { name: 'webaccel', family: WEBACCEL, contract: webaccelContract },
   { name: 'automatic certificates', family: WEBACCEL, contract: autoCertificateContract },
+  { name: 'upload', family: FILES, contract: uploadContract },
+  { name: 'download', family: FILES, contract: downloadContract },
+  { name: 'deviceMessages', family: IOT, contract: deviceMessageContract },
+  { name: 'incomingWebhooks', family: IOT, contract: incomingContract },
   { name: 'operator', family: OPERATOR, contract: operatorContract },
   { name: 'devices', family: OPERATOR, contract: devicesContract },
   { name: 'notices', family: OPERATOR, contract: noticeContract },
@@ -97,6 +140,8 @@ export const slices: readonly Slice[] = [
   { name: 'payments', family: OPERATOR, contract: paymentContract },
   { name: 'maintenances', family: OPERATOR, contract: announcementContract },
   { name: 'smsOutbox', family: OPERATOR, contract: smsOutboxContract },
+  { name: 'messages', family: OPERATOR, contract: operatorMessageContract },
+  { name: 'webhookOutbox', family: OPERATOR, contract: webhookOutboxContract },
 ]
 
 export const families: readonly Family[] = [...new Set(slices.map(({ family }) => family))]

@@ -120,6 +120,22 @@ export const SETTINGS = {
       return value
     },
   },
+  's3-endpoint': {
+    argument: 'URL',
+    help: 'keep contents of files in an S3-compatible service: its address, such as https://s3.example.jp',
+    fallback: '',
+    parse(value: string) {
+      const url = value === '' ? undefined : URL.parse(value)
+      if (url === null || (url && !/^https?:$/.test(url.protocol))) {
+        throw new ConfigError('must be an address such as https://s3.example.jp')
+      }
+      return value.replace(/\/$/, '')
+    },
+  },
+  's3-bucket': text('NAME', 'its bucket'),
+  's3-region': text('NAME', 'its region', 'us-east-1'),
+  's3-access-key': text('KEY', 'its access key'),
+  's3-secret-key': text('KEY', 'the secret of that key'),
   'key-file': text(
     'FILE',
     'key-encryption key, 32 bytes in base64 [default: made in the data folder]',

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { FORMATS, readAddresses, TARGETS } from '../environment.ts'
+import { FORMATS, ownVariables, profileVariables, readAddresses } from '../environment.ts'
 import { EXIT, Failure } from '../failure.ts'
 import { DATA_FOLDER } from '../settings.ts'
 
@@ -11,9 +11,7 @@ export function addEnv(program: Command): void {
     .addOption(
       new Option('--format <FORMAT>', 'how').choices(Object.keys(FORMATS)).default('shell'),
     )
-    .addOption(
-      new Option('--for <CLIENTS>', 'for whom').choices(Object.keys(TARGETS)).default('any'),
-    )
+    .option('--for <PROFILE>', 'the clients of a profile of the server, instead of any')
     .action(({ data, format, for: target }) => {
       const addresses = readAddresses(data)
       if (addresses === undefined) {
@@ -23,6 +21,14 @@ export function addEnv(program: Command): void {
           'Start one with npm start, or name its folder with --data.',
         )
       }
-      process.stdout.write(FORMATS[format]?.(TARGETS[target]?.(addresses) ?? {}) ?? '')
+      const variables =
+        target === undefined ? ownVariables(addresses) : profileVariables(target, addresses)
+      if (variables === undefined) {
+        throw new Failure(`There is no profile ${target}.`, EXIT.usage, 'See docs/clients.md.')
+      }
+      if (target !== undefined && addresses.key !== null && format !== 'json') {
+        process.stdout.write('# The key of the demo world: it opens nothing but this server.\n')
+      }
+      process.stdout.write(FORMATS[format]?.(variables) ?? '')
     })
 }

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { TARGETS, type Variables } from '../environment.ts'
+import { ownVariables, type Variables } from '../environment.ts'
 import { EXIT, Failure } from '../failure.ts'
 import { exitOf, passSignals, spawnServer } from '../server-process.ts'
 
@@ -84,5 +84,5 @@ async function variablesOf(banner: string, folder: string): Promise<Variables> {
   const [token, secret] = row('API key')?.split(':') ?? []
   const key = token !== undefined && secret !== undefined ? { token, secret } : null
   const known = { api: row('API') ?? '', operator: row('Operator') ?? '', caFile, key }
-  return { ...TARGETS.any?.(known), KUMOI_HTTP_URL: plain }
+  return { ...ownVariables(known), KUMOI_HTTP_URL: plain }
 }

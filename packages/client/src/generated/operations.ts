@@ -5,6 +5,7 @@ export const families = {
   cloud: { base: '/zone/{zone}/api/cloud/1.1', root: false },
   billing: { base: '/zone/{zone}/api/system/1.0', root: false },
   maintenance: { base: '/api/global/1.0', root: false },
+  iam: { base: '/api/iam/1.0', root: false },
   webaccel: { base: '/zone/{zone}/api/webaccel/1.0', root: false, zone: 'is1a' },
   operator: { base: '/_kumoi/v1', root: true },
 } as const
@@ -182,6 +183,63 @@ export const operations = {
   switchUpdate: { method: 'PUT', path: '/switch/{switch_id}', family: 'cloud' },
   switchDelete: { method: 'DELETE', path: '/switch/{switch_id}', family: 'cloud' },
   switchServerList: { method: 'GET', path: '/switch/{switch_id}/server', family: 'cloud' },
+  projectSimConnect: {
+    method: 'PUT',
+    path: '/commonserviceitem/{project_id}/iotplatform/vmgw/sims/{sim_id}',
+    family: 'cloud',
+  },
+  projectSimIpSet: {
+    method: 'PUT',
+    path: '/commonserviceitem/{project_id}/iotplatform/vmgw/sims/{sim_id}/ip',
+    family: 'cloud',
+  },
+  projectSimList: {
+    method: 'GET',
+    path: '/commonserviceitem/{project_id}/iotplatform/vmgw/sims',
+    family: 'cloud',
+    list: 'IoTPlatform',
+  },
+  projectSimIpRelease: {
+    method: 'DELETE',
+    path: '/commonserviceitem/{project_id}/iotplatform/vmgw/sims/{sim_id}/ip',
+    family: 'cloud',
+  },
+  projectSimDisconnect: {
+    method: 'DELETE',
+    path: '/commonserviceitem/{project_id}/iotplatform/vmgw/sims/{sim_id}',
+    family: 'cloud',
+  },
+  adapterCreate: {
+    method: 'POST',
+    path: '/commonserviceitem/{project_id}/iotplatform/vmgw/services',
+    family: 'cloud',
+  },
+  adapterList: {
+    method: 'GET',
+    path: '/commonserviceitem/{project_id}/iotplatform/vmgw/services',
+    family: 'cloud',
+    list: 'IoTPlatform',
+  },
+  adapterDelete: {
+    method: 'DELETE',
+    path: '/commonserviceitem/{project_id}/iotplatform/vmgw/services/{service_adapter_id}',
+    family: 'cloud',
+  },
+  fileStat: {
+    method: 'PUT',
+    path: '/commonserviceitem/{project_id}/iotplatform/vmgw/files/{file_id}/stat',
+    family: 'cloud',
+  },
+  fileUploadRequest: {
+    method: 'PUT',
+    path: '/commonserviceitem/{project_id}/iotplatform/vmgw/files/{file_id}/upload_request',
+    family: 'cloud',
+  },
+  fileDownload: {
+    method: 'GET',
+    path: '/commonserviceitem/{project_id}/iotplatform/vmgw/files/{file_id}/download',
+    family: 'cloud',
+  },
   smsSendGenerated: {
     method: 'PUT',
     path: '/commonserviceitem/{sms_id}/esme/2fa/otp',
@@ -232,6 +290,7 @@ export const operations = {
     family: 'maintenance',
     list: 'maintenances',
   },
+  authContext: { method: 'GET', path: '/auth/context', family: 'iam' },
   siteList: { method: 'GET', path: '/site', family: 'webaccel', list: 'Sites', paging: 'query' },
   siteRead: { method: 'GET', path: '/site/{site_id}', family: 'webaccel' },
   siteCreate: { method: 'POST', path: '/site', family: 'webaccel' },
@@ -380,4 +439,24 @@ export const operations = {
     family: 'operator',
   },
   smsOutboxFail: { method: 'POST', path: '/outbox/sms/{message_id}/fail', family: 'operator' },
+  operatorMessageSend: { method: 'POST', path: '/devices/{iccid}/messages', family: 'operator' },
+  operatorMessageFetch: {
+    method: 'GET',
+    path: '/devices/{iccid}/messages',
+    family: 'operator',
+    list: 'messages',
+  },
+  deviceSecretCreate: { method: 'POST', path: '/devices/{iccid}/secret', family: 'operator' },
+  webhookOutboxList: {
+    method: 'GET',
+    path: '/outbox/webhooks',
+    family: 'operator',
+    list: 'webhooks',
+    paging: 'search',
+  },
+  webhookOutboxRedeliver: {
+    method: 'POST',
+    path: '/outbox/webhooks/{webhook_id}/redeliver',
+    family: 'operator',
+  },
 } as const

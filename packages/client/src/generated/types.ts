@@ -15,6 +15,16 @@ export interface Account {
   created_at: string
 }
 
+export interface AdapterCreateIoTPlatform {
+  id: string
+  name: string
+  type: 'incoming-webhook' | 'outgoing-webhook' | 'websocket'
+  vmgw: string
+  token: string
+  url: string
+  settings: Settings
+}
+
 export interface Affect {
   account: string
   resource_class: 'server' | 'appliance'
@@ -100,6 +110,8 @@ export interface Fault {
   hits: number
 }
 
+export interface IoTPlatform { sim_id: string; ip_address: string | null; device_id: string }
+
 export interface Issuer {
   Country: string
   Organization: string
@@ -174,6 +186,20 @@ export interface OperatorBillListBill {
   pay_limit: string
 }
 
+export interface OperatorMessageSendMessage {
+  id: string
+  device_id: string
+  type: 'object'
+  datetime: string
+  payload: readonly Payload[]
+}
+
+export interface Payload {
+  tag: string
+  type: 'uint8' | 'uint16' | 'uint32' | 'uint64' | 'int8' | 'int16' | 'int32' | 'int64' | 'float32' | 'float64' | 'bool' | 'string' | 'binary'
+  value: string | number | boolean
+}
+
 export interface Provider {
   ID: number | string
   Class: string
@@ -192,6 +218,12 @@ export interface Remark {
   Servers: readonly Record<string, unknown>[]
   Switch: { Scope: string }
   Zone: { ID: string }
+}
+
+export interface Settings {
+  'incoming-webhook': unknown
+  'outgoing-webhook': unknown
+  websocket: unknown
 }
 
 export interface Site {
@@ -281,6 +313,27 @@ export interface TrafficMonitoringConfig {
   bandwidth_limit_in_kbps?: number | null
   email_config?: { enabled: boolean } | null
   chat_config?: { enabled: boolean; chat_url?: string | null } | null
+}
+
+export interface Webhook {
+  id: string
+  message_id: string
+  project_id: string
+  service_id: string
+  status: 'waiting' | 'delivered' | 'dead'
+  attempts: number
+  reason: string | null
+  response_code: number | null
+  created_at: string
+  done_at: string | null
+  log: readonly WebhookOutboxListLog[]
+}
+
+export interface WebhookOutboxListLog {
+  attempt: number
+  time: string
+  outcome: 'sent' | 'failed' | 'refused'
+  response_code: number | null
 }
 
 export interface ZoneListZone {
@@ -404,7 +457,7 @@ export interface Operations {
   itemDelete: {
     params: { id: string }
     reply: { CommonServiceItem?: CommonServiceItem; Success?: true }
-    refuses: 'not_found' | 'unauthorized' | 'forbidden'
+    refuses: 'not_found' | 'conflict' | 'unauthorized' | 'forbidden'
   }
   /** Read the state of a SIM. */
   simStatus: {
@@ -824,6 +877,99 @@ export interface Operations {
     }
     refuses: 'not_found' | 'unauthorized' | 'forbidden'
   }
+  /** Connect a SIM to the project. */
+  projectSimConnect: {
+    params: { project_id: string; sim_id: string }
+    reply: { IoTPlatform: { mgw_id: string; zone: string } }
+    refuses: 'not_found' | 'conflict' | 'unauthorized' | 'forbidden'
+  }
+  /** Give a connected SIM an address in the project. */
+  projectSimIpSet: {
+    params: { project_id: string; sim_id: string }
+    reply: { IoTPlatform: IoTPlatform }
+    refuses: 'not_found' | 'conflict' | 'unauthorized' | 'forbidden'
+  }
+  /** List the SIMs that are connected to the project. */
+  projectSimList: {
+    params: { project_id: string }
+    reply: { IoTPlatform: readonly IoTPlatform[] }
+    refuses: 'not_found' | 'unauthorized' | 'forbidden'
+  }
+  /** Release the address of a SIM; it gets the same one again. */
+  projectSimIpRelease: {
+    params: { project_id: string; sim_id: string }
+    reply: { IoTPlatform: IoTPlatform }
+    refuses: 'not_found' | 'unauthorized' | 'forbidden'
+  }
+  /** Disconnect a SIM from the project. */
+  projectSimDisconnect: {
+    params: { project_id: string; sim_id: string }
+    reply: { IoTPlatform: { sim_id: string; mgw_id: string; zone: string } }
+    refuses: 'not_found' | 'conflict' | 'unauthorized' | 'forbidden'
+  }
+  /** Create a service adapter. */
+  adapterCreate: {
+    params: { project_id: string }
+    body: {
+      IoTPlatform: {
+        type: 'incoming-webhook' | 'outgoing-webhook' | 'websocket'
+        name?: string | null
+        settings?: {
+          'incoming-webhook'?: { secret?: string | null } | readonly unknown[] | null
+          'outgoing-webhook'?: { secret?: string | null; url?: string | null } | readonly unknown[] | null
+        } | readonly unknown[] | null
+      }
+    }
+    reply: { IoTPlatform: AdapterCreateIoTPlatform }
+    refuses: 'bad_request' | 'not_found' | 'unauthorized' | 'forbidden'
+  }
+  /** List the service adapters of the project. */
+  adapterList: {
+    params: { project_id: string }
+    reply: { IoTPlatform: readonly AdapterCreateIoTPlatform[] }
+    refuses: 'not_found' | 'unauthorized' | 'forbidden'
+  }
+  /** Delete a service adapter. */
+  adapterDelete: {
+    params: { project_id: string; service_adapter_id: string }
+    reply: { IoTPlatform: { service_id: string } }
+    refuses: 'not_found' | 'unauthorized' | 'forbidden'
+  }
+  /** Make a file, or read what it is. */
+  fileStat: {
+    params: { project_id: string; file_id: string }
+    reply: {
+      IoTPlatform: {
+        name: string
+        vmgw: string
+        mime_type: string
+        size: number
+        created_at: string
+        updated_at: string
+      }
+    }
+    refuses: 'bad_request' | 'not_found' | 'unauthorized' | 'forbidden'
+  }
+  /** Ask for an address and a token to upload with. */
+  fileUploadRequest: {
+    params: { project_id: string; file_id: string }
+    reply: { IoTPlatform: { url: string; token: string } }
+    refuses: 'bad_request' | 'not_found' | 'unauthorized' | 'forbidden'
+  }
+  /** Ask for an address to download from. */
+  fileDownload: {
+    params: { project_id: string; file_id: string }
+    reply: {
+      IoTPlatform: {
+        name: string
+        vmgw: string
+        mime_type: string
+        url: string
+        size: number
+      }
+    }
+    refuses: 'bad_request' | 'not_found' | 'unauthorized' | 'forbidden'
+  }
   /** Send a one-time password that the service makes. */
   smsSendGenerated: {
     params: { sms_id: string }
@@ -973,6 +1119,15 @@ export interface Operations {
       }[]
     }
     refuses: 'bad_request' | 'unauthorized' | 'forbidden'
+  }
+  /** Read which key this is and which account it is limited to. */
+  authContext: {
+    reply: {
+      resource_id: string
+      auth_type: 'apikey'
+      limited_to_project_id: number
+    }
+    refuses: 'unauthorized' | 'forbidden'
   }
   /** List the sites of the account, at most 20 an answer. */
   siteList: {
@@ -1433,7 +1588,7 @@ export interface Operations {
   snapshotSave: {
     body: { name: string }
     reply: { snapshot: Snapshot }
-    refuses: 'bad_request' | 'unauthorized' | 'forbidden'
+    refuses: 'bad_request' | 'conflict' | 'unauthorized' | 'forbidden'
   }
   /** Replace the whole state by a snapshot. */
   snapshotLoad: {
@@ -1624,6 +1779,48 @@ export interface Operations {
   smsOutboxFail: {
     params: { message_id: string }
     reply: { message: Message }
+    refuses: 'not_found' | 'conflict' | 'unauthorized' | 'forbidden'
+  }
+  /** Send a message as the device: every adapter of its project gets it. */
+  operatorMessageSend: {
+    params: { iccid: string }
+    body: {
+      device_id?: string
+      type?: 'object'
+      datetime?: string
+      payload: readonly Payload[]
+    }
+    reply: { message: OperatorMessageSendMessage }
+    refuses: 'bad_request' | 'not_found' | 'conflict' | 'unauthorized' | 'forbidden'
+  }
+  /** Fetch what is for the device, oldest first, after the message `since`. */
+  operatorMessageFetch: {
+    params: { iccid: string }
+    query: { since?: string | null }
+    reply: { messages: readonly OperatorMessageSendMessage[] }
+    refuses: 'bad_request' | 'not_found' | 'conflict' | 'unauthorized' | 'forbidden'
+  }
+  /** Hand out a new secret for the device with this card; the one of before is void. */
+  deviceSecretCreate: {
+    params: { iccid: string }
+    reply: { secret: string }
+    refuses: 'not_found' | 'unauthorized' | 'forbidden'
+  }
+  /** List what outgoing webhooks were to receive, newest first; dead letters by status dead. */
+  webhookOutboxList: {
+    search: Search
+    reply: {
+      From: number
+      Count: number
+      Total: number
+      webhooks: readonly Webhook[]
+    }
+    refuses: 'bad_request' | 'unauthorized' | 'forbidden'
+  }
+  /** Try a webhook again, a dead or a delivered one. */
+  webhookOutboxRedeliver: {
+    params: { webhook_id: string }
+    reply: { webhook: Webhook }
     refuses: 'not_found' | 'conflict' | 'unauthorized' | 'forbidden'
   }
 }

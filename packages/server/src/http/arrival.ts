@@ -11,6 +11,8 @@ export interface Arrival {
   readonly serial: string
   readonly language: Language
   readonly elapsedMs: () => number
+  /** As it was sent; the framework is told that all is JSON. */
+  readonly contentType: string | undefined
   /** Set when a route was found. */
   operation?: { readonly name: string; readonly operation: Operation }
   zone?: Zone
@@ -18,6 +20,8 @@ export interface Arrival {
   caller?: Caller
   /** What the handler has changed; set when it runs. */
   changes?: Changes
+  /** Whom a token of its own kind was handed out to. */
+  holder?: unknown
 }
 
 declare module 'fastify' {

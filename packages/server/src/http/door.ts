@@ -10,7 +10,9 @@ import { Refusal } from '../kernel/errors.ts'
 import type {
   AccountContext,
   Context,
+  Identify,
   OperatorContext,
+  TokenContext,
   Visit,
   VisitorContext,
 } from '../services/context.ts'
@@ -18,7 +20,7 @@ import { ChangeCount } from '../storage/changes.ts'
 import type { Database, Tx } from '../storage/database.ts'
 import { checkAccess } from './auth/access.ts'
 import type { BasicDoor } from './auth/basic.ts'
-import { checkBearer, checkSite } from './auth/bearer.ts'
+import { bearerOf, checkBearer, checkSite } from './auth/bearer.ts'
 import type { DigestDoor } from './auth/digest.ts'
 import { originOf } from './origin.ts'
 
@@ -34,7 +36,7 @@ export interface Door<HandlerContext> {
 }
 
 /** What every door needs to tell a handler about a request. */
-interface DoorOptions {
+export interface DoorOptions {
   readonly database: Database
   readonly clock: Clock
   readonly publicUrl: string | undefined
@@ -145,6 +147,29 @@ export function operatorDoor(options: OperatorDoorOptions): Door<OperatorContext
       checkBearer(request.headers.authorization, token)
     },
     within: (request, _operation, work) => work({ database, ...visitOf(request, options) }),
+  }
+}
+
+/** For tokens that a slice hands out itself: it says whose one is. */
+export function tokenDoor<Holder>(
+  options: DoorOptions,
+  identify: Identify<Holder>,
+): Door<TokenContext<Holder>> {
+  const { database, clock } = options
+  return {
+    challenges: () => ['Bearer realm="Kumoi"'],
+    async admit(request) {
+      const bearer = bearerOf(request.headers.authorization)
+      // The framework leaves params untyped; they are texts by name.
+      const params = request.params as Record<string, string>
+      request.arrival.holder = await identify({ bearer, params }, clock.now())
+    },
+    within(request, _operation, work) {
+      const header = (name: string) => request.headers[name]?.toString()
+      // What `admit` has put there; the arrival cannot know its type.
+      const holder = request.arrival.holder as Holder
+      return work({ database, holder, header, ...visitOf(request, options) })
+    },
   }
 }
 

@@ -25,7 +25,8 @@ export function answerFailure(
   if (error instanceof StaleNonce) markStale(reply)
   if (error instanceof TooManyRequests) reply.header('retry-after', error.retryAfterSeconds)
   // The rest of a body that was refused unread would be taken for the next request.
-  if (code === 'request_too_large') reply.header('connection', 'close')
+  const leavesRest = request.arrival?.operation?.operation.fileBody !== undefined
+  if (code === 'request_too_large' || leavesRest) reply.header('connection', 'close')
   return reply
     .status(statusOf(code))
     .type('application/json; charset=utf-8')
@@ -131,11 +132,18 @@ function rawResponse({ code, cause }: Cause, serial: string): string {
   return [
     `HTTP/1.1 ${status}`,
     'Content-Type: application/json; charset=utf-8',
+    ...(code === 'unauthorized' ? ['WWW-Authenticate: Bearer realm="Kumoi"'] : []),
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
     '',
     body,
   ].join('\r\n')
+}
+
+/** On a bare socket, where no framework answers. */
+export function rawFailure(error: unknown, random: Random): string {
+  const cause = error instanceof Refusal ? { code: error.code, cause: error.text } : FAULT
+  return rawResponse(cause, randomHex(random, 32))
 }
 
 function failureStatusLine(code: RefusalCode): string {

@@ -14,6 +14,7 @@ import {
 export interface Rendered {
   readonly status: number
   readonly media: string
+  readonly headers?: Readonly<Record<string, string>>
   readonly body: unknown
 }
 
@@ -48,8 +49,9 @@ export function faultsFrom(book: FaultBook, clock: Clock, headerCounts: boolean)
   }
 }
 
-export function send(reply: FastifyReply, { status, media, body }: Rendered): FastifyReply {
-  return reply.status(status).type(media).send(body)
+export function send(reply: FastifyReply, answer: Rendered): FastifyReply {
+  const { status, media, headers = {}, body } = answer
+  return reply.status(status).headers(headers).type(media).send(body)
 }
 
 /** True when the connection is gone and nothing can be answered any more. */

@@ -1,13 +1,15 @@
 /** Turns the operations of a contract into routes: the whole of the framework that a slice ever meets. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import type { Contract, Family, Handlers, Input, Operation } from '../kernel/contract.ts'
 import { BadRequest, NotFound } from '../kernel/errors.ts'
 import { parseQueryString } from '../kernel/query-string.ts'
+import { RawAnswer } from '../kernel/raw-answer.ts'
 import { compileSchema, formatPath, type Problem } from '../kernel/schema.ts'
 import { parseSearch } from '../kernel/search-query.ts'
 import { ZONES, type Zone } from '../kernel/zone.ts'
 import type { Door } from './door.ts'
 import type { Faults, Rendered } from './faults.ts'
+import { formFile } from './multipart.ts'
 
 export interface Mount<C extends Contract, HandlerContext> {
   readonly family: Family
@@ -33,7 +35,7 @@ export function mount<C extends Contract, HandlerContext>(
     const check = checkAnswers ? answerCheck(name, operation) : () => undefined
     // The mapped type has checked each handler against its own operation; here they are all alike.
     const handle = handlers[name] as (input: unknown, context: HandlerContext) => Promise<object>
-    server.route({
+    addRoute(server, operation, {
       method: operation.method,
       url: pathOf(family, operation, prefix).replaceAll(/\{(\w+)\}/g, ':$1'),
       ...(operation.bodyLimitMib && { bodyLimit: operation.bodyLimitMib * 1024 * 1024 }),
@@ -60,14 +62,28 @@ export function mount<C extends Contract, HandlerContext>(
   }
 }
 
+/** A file is not collected: its route lives in a scope of its own, where bodies stay streams. */
+function addRoute(server: FastifyInstance, { fileBody }: Operation, route: RouteOptions): void {
+  if (fileBody === undefined) {
+    server.route(route)
+    return
+  }
+  server.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    scope.route(route)
+  })
+}
+
 export function pathOf(family: Family, operation: Operation, prefix: string): string {
   return `${family.root ? '' : prefix}${family.base}${operation.path}`
 }
 
 function render(operation: Operation, answer: unknown, beautify: boolean): Rendered {
   const status = operation.status ?? 200
+  if (answer instanceof RawAnswer) return answer
   if (operation.media !== undefined) return { status, media: operation.media, body: answer }
-  const body = { ...Object(answer), is_ok: true }
+  const body = operation.bare ? answer : { ...Object(answer), is_ok: true }
   return {
     status,
     media: 'application/json; charset=utf-8',
@@ -103,8 +119,8 @@ function inputReader<O extends Operation>(operation: O): (request: FastifyReques
   const readQuery = queryReader(operation)
   return (request) => {
     const query = readQuery(request.query as { text: string })
-    const body = readBody(operation, request.body)
-    if (operation.body !== undefined) refuse(checkBody?.(body))
+    const body = readBody(operation, request)
+    if (operation.body !== undefined && !operation.bytesBody) refuse(checkBody?.(body))
     // An id of another form belongs to nothing, so it is not found rather than malformed.
     if (checkParams?.(request.params) !== undefined) {
       throw new NotFound('There is nothing at this path.', 'このパスには何もありません。')
@@ -124,7 +140,10 @@ function queryReader({ query, defaultCount }: Operation): (raw: { text: string }
   }
 }
 
-function readBody(operation: Operation, bytes: unknown): unknown {
+function readBody(operation: Operation, request: FastifyRequest): unknown {
+  const { body: bytes } = request
+  if (operation.fileBody !== undefined) return formFile(request, operation)
+  if (operation.bytesBody) return Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0)
   if (operation.body === undefined && operation.textBody === undefined) return undefined
   const text = decode(bytes)
   if (operation.textBody) return text

@@ -18,6 +18,7 @@ import { type Mount, mount } from './mount.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 import { KnownRoutes } from './routes-known.ts'
 import { refusePlainHttp } from './tls/tls-port.ts'
+import { type Upgrades, upgradeListener } from './upgrade.ts'
 
 export const BODY_LIMIT_BYTES = 1024 * 1024
 /** From the first byte of a request to its last; large files go by another door. */
@@ -51,6 +52,7 @@ export class Edge {
   readonly #known = new KnownRoutes()
   readonly #withFaults: Faults
   #plain: Server | undefined
+  #onUpgrade: ReturnType<typeof upgradeListener> | undefined
 
   constructor(options: EdgeOptions) {
     this.#options = options
@@ -85,6 +87,14 @@ export class Edge {
     mount(this.server, { prefix, beautifyHeader, checkAnswers, withFaults }, mounted)
   }
 
+  /** For connections that ask for another protocol, on both listeners. */
+  upgrade(upgrades: Upgrades): void {
+    const { random, log } = this.#options
+    this.#onUpgrade = upgradeListener(upgrades, random, log)
+    this.server.server.on('upgrade', this.#onUpgrade)
+    this.server.addHook('preClose', async () => upgrades.close())
+  }
+
   /** Answers with the port, which the system has chosen when 0 was asked for. */
   async listen(host: string, port: number): Promise<number> {
     try {
@@ -99,6 +109,7 @@ export class Edge {
   async listenPlain(port: number): Promise<number> {
     await this.server.ready()
     const plain = createHttpServer((request, response) => this.server.routing(request, response))
+    if (this.#onUpgrade !== undefined) plain.on('upgrade', this.#onUpgrade)
     await new Promise<void>((resolve, reject) => {
       plain.once('error', (error) => reject(cannotListen('127.0.0.1', port, error)))
       plain.listen(port, '127.0.0.1', resolve)
@@ -128,6 +139,7 @@ export class Edge {
         serial: request.id,
         language: languageOf(request.headers['accept-language']),
         elapsedMs: stopwatch(),
+        contentType: request.headers['content-type'],
       }
       // Bodies are JSON whatever the Content-Type says (docs/adr/0008).
       request.headers['content-type'] = 'application/json'

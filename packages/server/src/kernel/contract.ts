@@ -19,8 +19,11 @@ export interface Operation {
   /** Below the base of its family; `{name}` stands for a path parameter. */
   readonly path: string
   readonly summary: string
-  /** `public` asks for no credentials; `loopback` asks none of a caller on this machine. */
-  readonly access: AccessLevel | 'operator' | 'loopback' | 'public'
+  /**
+   * `public` asks for no credentials; `loopback` asks none of a caller on this machine; `token` asks for
+   * one that was handed out for this very thing, such as an upload.
+   */
+  readonly access: AccessLevel | 'operator' | 'loopback' | 'public' | 'token'
   /** A request without credentials is let in, too, when it has this header (docs/adr/0106). */
   readonly openWith?: { readonly header: string; readonly value: string }
   /** The external permission that the key must carry besides its level. */
@@ -33,11 +36,17 @@ export interface Operation {
   readonly body?: TSchema
   /** The body is handed on as text, unparsed. */
   readonly textBody?: true
+  /** The body is handed on as the bytes that came, `body` only describes it: for signatures. */
+  readonly bytesBody?: true
+  /** The body is a form with a file in the field of this name, handed on while it comes in. */
+  readonly fileBody?: string
   /** How large a body may be; 1 MiB unless said otherwise. */
   readonly bodyLimitMib?: number
   /** 200 unless said otherwise. */
   readonly status?: 201 | 202
   readonly reply: TSchema
+  /** The reply is JSON without the envelope. */
+  readonly bare?: true
   /** The reply is text of this media type instead of the JSON envelope. */
   readonly media?: string
   readonly refuses: Readonly<Partial<Record<RefusalCode, string>>>
@@ -45,6 +54,14 @@ export interface Operation {
 
 export type Contract = Readonly<Record<string, Operation>>
 export const defineContract = <const C extends Contract>(contract: C): C => contract
+
+/** A file that is coming in. Its content is read once, and ends only if all of the form has come. */
+export interface IncomingFile {
+  open(): Promise<{
+    readonly mediaType: string | undefined
+    readonly content: AsyncIterable<Uint8Array>
+  }>
+}
 
 /** Operations that share a version in the path, and the habits that go with it. */
 export interface Family {
@@ -66,9 +83,14 @@ type ParamsOf<O extends Operation> = O extends { params: infer P extends TSchema
   : Record<never, never>
 type BodyOf<O extends Operation> = O extends { textBody: true }
   ? string
-  : O extends { body: infer B extends TSchema }
-    ? Static<B>
-    : undefined
+  : O extends { bytesBody: true }
+    ? Buffer
+    : O extends { fileBody: string }
+      ? IncomingFile
+      : JsonBodyOf<O>
+type JsonBodyOf<O extends Operation> = O extends { body: infer B extends TSchema }
+  ? Static<B>
+  : undefined
 type QueryOf<O extends Operation> = O extends { query: 'search' }
   ? SearchQuery
   : O extends { query: infer Q extends TSchema }

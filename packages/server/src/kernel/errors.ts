@@ -97,6 +97,11 @@ export class TooManyRequests extends Refusal {
   }
 }
 
+/** More than may be sent at once. */
+export class TooLarge extends Refusal {
+  readonly code = 'request_too_large'
+}
+
 /** The server cannot answer now; the same call may succeed later. */
 export class Unavailable extends Refusal {
   readonly code = 'service_unavailable'

@@ -10,12 +10,14 @@ export interface Words {
   /** What delivery subdomains end in. */
   readonly deliveryDomain: string
   /** What `Provider` shows, by the class of the item. */
-  readonly providers: Readonly<Record<'sim' | 'esme', ProviderWords>>
+  readonly providers: Readonly<Record<'sim' | 'esme' | 'iotplatform', ProviderWords>>
   /** A second name of `retryCount` in the logs of short messages, for clients that know only that. */
   readonly retryCountTwin: string | undefined
   /** The chat notification of a gateway's traffic control, and the address in it. */
   readonly chatConfig: string
   readonly chatUrl: string
+  /** A header besides those of Standard Webhooks: the hex HMAC-SHA1 of the raw body. */
+  readonly webhookSignatureHeader: string | undefined
   /** The three carriers of a world that names none itself. */
   readonly carriers: readonly string[]
 }
@@ -33,9 +35,11 @@ export const INTERFACE_WORDS: Words = {
   providers: {
     sim: { id: 8_000_001, name: 'sim', serviceClass: 'cloud/sim' },
     esme: { id: 3, name: 'esme', serviceClass: 'cloud/esme' },
+    iotplatform: { id: 5_130_001, name: 'iotplatform', serviceClass: 'cloud/iotplatform' },
   },
   retryCountTwin: undefined,
   chatConfig: 'chat_config',
   chatUrl: 'chat_url',
+  webhookSignatureHeader: undefined,
   carriers: ['carrier-a', 'carrier-b', 'carrier-c'],
 }

@@ -35,3 +35,21 @@ export interface VisitorContext extends Visit {
 export interface OperatorContext extends Visit {
   readonly database: Database
 }
+
+/** Of operations that let in by a token of their own kind. They open transactions as they need them. */
+export interface TokenContext<Holder> extends Visit {
+  readonly database: Database
+  /** Whom or what the token was handed out for. */
+  readonly holder: Holder
+  readonly header: (name: string) => string | undefined
+}
+
+/** What a request brings that may hold a token. */
+export interface Credentials {
+  /** Of the Authorization header. */
+  readonly bearer: string | undefined
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** Answers with the holder of a token, or refuses with Unauthorized. */
+export type Identify<Holder> = (credentials: Credentials, now: Date) => Promise<Holder>

@@ -10,6 +10,8 @@ export interface Addresses {
   readonly origin: string
   readonly api: string
   readonly operator: string
+  /** The same as `api` by plain HTTP, where that is served. */
+  readonly plain: string | undefined
   readonly caFile: string | undefined
   /** Only of the demo world, whose key is no secret. */
   readonly key: { readonly token: string; readonly secret: string } | undefined
@@ -22,6 +24,10 @@ export async function addressesOf(config: Config, running: Running): Promise<Add
   return {
     origin,
     api: `${origin}${config.prefix}`,
+    plain:
+      running.httpPort === undefined
+        ? undefined
+        : `http://127.0.0.1:${running.httpPort}${config.prefix}`,
     operator: `https://${host}:${running.operatorPort ?? running.port}/_kumoi/v1`,
     caFile: running.caFile,
     key: isDemo ? DEMO_KEY : undefined,
@@ -32,8 +38,8 @@ export async function addressesOf(config: Config, running: Running): Promise<Add
 export function publishAddresses(folder: string | undefined, addresses: Addresses): () => void {
   if (folder === undefined) return () => undefined
   const file = join(folder, 'server.json')
-  const { api, operator, caFile = null, key = null } = addresses
-  writeDurably(file, `${JSON.stringify({ pid: process.pid, api, operator, caFile, key })}\n`)
+  const { api, operator, plain = null, caFile = null, key = null } = addresses
+  writeDurably(file, `${JSON.stringify({ pid: process.pid, api, operator, plain, caFile, key })}\n`)
   return () => rmSync(file, { force: true })
 }
 

@@ -14,9 +14,7 @@ export function banner(config: Config, running: Running, addresses: Addresses): 
     ['CA file', caText(config, caFile, operator)],
     ['Operator', operator],
     ['  token', operatorTokenText(config, running)],
-    ...(running.httpPort === undefined
-      ? []
-      : [['Plain HTTP', `http://127.0.0.1:${running.httpPort}${config.prefix}`]]),
+    ...(addresses.plain === undefined ? [] : [['Plain HTTP', addresses.plain]]),
     ...(config.dataFolder === undefined
       ? []
       : [['Variables', environmentCommand(config.dataFolder)]]),

@@ -43,6 +43,7 @@ export function controlFor(options: {
   const snapshots = new Snapshots({
     database: storage.database,
     blobs: storage.snapshots,
+    files: storage.blobs,
     clock,
     box,
     // Whoever held a lease in that world is not running in this one.

@@ -29,8 +29,11 @@ sims:
   - { account: demo, activated: true, CommonServiceItem: { Name: meter-1, Tags: [meter], Status: { ICCID: "8981040000000001000" } } }
   - { account: demo, activated: true, CommonServiceItem: { Name: meter-2, Tags: [meter], Status: { ICCID: "8981040000000001001" } } }
   - { account: demo, activated: true, CommonServiceItem: { Name: meter-3, Tags: [meter], Status: { ICCID: "8981040000000001002" } } }
+  - { account: demo, activated: true, CommonServiceItem: { Name: sensor-1, Tags: [sensor], Status: { ICCID: "8981040000000001003" } } }
 gateways:
   - { account: demo, zone: is1a, Appliance: { Name: meters }, sims: ["8981040000000001001", "8981040000000001002"] }
+projects:
+  - { account: demo, CommonServiceItem: { Name: sensors }, sims: ["8981040000000001003"], adapters: [ { type: websocket, name: dashboard } ] }
 prices:
   - { ServiceClassID: 50050, Price: { Base: 8 }, accounts: [demo] }
 bills:

@@ -30,11 +30,19 @@ const ProfileFile = Type.Object(
           bigintHeader: header(),
           deliveryDomain: word(),
           providers: Type.Optional(
-            Type.Object({ sim: Type.Optional(Provider), esme: Type.Optional(Provider) }, closed),
+            Type.Object(
+              {
+                sim: Type.Optional(Provider),
+                esme: Type.Optional(Provider),
+                iotplatform: Type.Optional(Provider),
+              },
+              closed,
+            ),
           ),
           retryCountTwin: word(),
           chatConfig: word(),
           chatUrl: word(),
+          webhookSignatureHeader: header(),
           carriers: Type.Optional(Type.Array(Type.String(), { minItems: 3, maxItems: 3 })),
         },
         closed,

@@ -1,6 +1,7 @@
 /** Opens what keeps the state, brings its schema up to date, and closes it again. */
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config, S3Config } from '../config.ts'
+import { RunningClock } from '../kernel/clock.ts'
 import type { Blobs } from '../storage/blobs.ts'
 import { FileBlobs } from '../storage/blobs-fs.ts'
 import { MemoryBlobs } from '../storage/blobs-memory.ts'
@@ -19,7 +20,7 @@ export interface Storage {
 }
 
 export async function openStorage(
-  { dataFolder, database: url }: Pick<Config, 'dataFolder' | 'database'>,
+  { dataFolder, database: url, s3 }: Pick<Config, 'dataFolder' | 'database' | 's3'>,
   now: Date,
 ): Promise<Storage> {
   if (dataFolder !== undefined) makeFolder(dataFolder)
@@ -35,7 +36,7 @@ export async function openStorage(
       dataFolder === undefined ? new MemoryBlobs() : FileBlobs.open(join(dataFolder, name))
     return {
       database,
-      blobs: await openBlobs('blobs'),
+      blobs: s3 === undefined ? await openBlobs('blobs') : await openS3(s3),
       snapshots: await openBlobs('snapshots'),
       close,
     }
@@ -43,6 +44,13 @@ export async function openStorage(
     await close()
     throw error
   }
+}
+
+/** Loaded only where it is used. Its signatures live by the machine's time, as the service does. */
+async function openS3(s3: S3Config): Promise<Blobs> {
+  const { S3Blobs } = await import('../storage/blobs-s3.ts')
+  const machine = new RunningClock()
+  return new S3Blobs({ ...s3, now: () => machine.now() })
 }
 
 async function openDatabase(

@@ -72,7 +72,13 @@ async function writeFlushed(file: string, content: Readable): Promise<number> {
   const handle = await open(file, 'wx', 0o600)
   try {
     let size = 0
-    for await (const chunk of content) size += (await handle.write(Buffer.from(chunk))).bytesWritten
+    for await (const chunk of content) {
+      // A copy of each would fill the memory faster than it is emptied.
+      const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk)
+      // The system may take less than it is given.
+      for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten
+      size += bytes.length
+    }
     await handle.sync()
     return size
   } finally {

@@ -5,9 +5,12 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
+import { RunningClock } from '../kernel/clock.ts'
+import { S3_KEYS, S3Server } from '../testing/s3-server.ts'
 import type { Blobs } from './blobs.ts'
 import { FileBlobs } from './blobs-fs.ts'
 import { MemoryBlobs } from './blobs-memory.ts'
+import { S3Blobs } from './blobs-s3.ts'
 
 const folderOf = (t: TestContext) => {
   const folder = mkdtempSync(join(tmpdir(), 'kumoi-blobs-'))
@@ -15,9 +18,21 @@ const folderOf = (t: TestContext) => {
   return folder
 }
 
+async function openS3(t: TestContext): Promise<Blobs> {
+  const { url: endpoint } = await S3Server.open(t)
+  return s3At(endpoint)
+}
+
+/** With parts so small that a few words have several. */
+function s3At(endpoint: string, more: object = {}): S3Blobs {
+  const now = () => new RunningClock().now()
+  return new S3Blobs({ endpoint, bucket: 'bucket', ...S3_KEYS, now, partBytes: 4, ...more })
+}
+
 const kinds: [string, (t: TestContext) => Promise<Blobs>][] = [
   ['FileBlobs', (t) => FileBlobs.open(folderOf(t))],
   ['MemoryBlobs', async () => new MemoryBlobs()],
+  ['S3Blobs', openS3],
 ]
 
 const contentOf = async (blobs: Blobs, key: string, range?: { start: number; end: number }) => {
@@ -85,5 +100,47 @@ describe('FileBlobs.open', () => {
     await FileBlobs.open(folder)
     assert.deepEqual(readdirSync(join(folder, 'unfinished')), [])
     assert.ok(existsSync(join(folder, 'content')))
+  })
+})
+
+describe('S3Blobs', () => {
+  test('puts up small blobs whole and larger ones in parts, and leaves no parts behind', async (t) => {
+    const server = await S3Server.open(t)
+    const blobs = s3At(server.url)
+    for (const text of ['', 'abc', 'abcd', 'abcde', 'abcdefgh', 'abcdefghi']) {
+      assert.equal(
+        await blobs.write('a', Readable.from([text.slice(0, 2), text.slice(2)])),
+        text.length,
+      )
+      assert.equal(server.objects.get('a')?.toString(), text)
+    }
+    const broken = Readable.from(
+      (async function* () {
+        yield Buffer.from('0123456789')
+        throw new Error('broken off')
+      })(),
+    )
+    await assert.rejects(blobs.write('a', broken), /broken off/)
+    assert.equal(server.objects.get('a')?.toString(), 'abcdefghi')
+    assert.equal(server.uploads.size, 0)
+  })
+
+  test('lists and clears more than one page', async (t) => {
+    const server = await S3Server.open(t)
+    const blobs = s3At(server.url)
+    for (const key of ['e', 'd', 'c', 'b', 'a', 'f/g']) await blobs.write(key, Readable.from(['x']))
+    const keys = (await blobs.list()).map(({ key }) => key)
+    assert.deepEqual(keys, ['a', 'b', 'c', 'd', 'e'])
+    await blobs.clear()
+    assert.equal(server.objects.size, 0)
+  })
+
+  test('says what the service says when it refuses', async (t) => {
+    const { url } = await S3Server.open(t)
+    const wrongKey = s3At(url, { secretKey: 'wrong' })
+    await assert.rejects(wrongKey.write('a', Readable.from(['x'])), /403 SignatureDoesNotMatch/)
+    await assert.rejects(wrongKey.read('a'), /403/)
+    const wrongBucket = s3At(url, { bucket: 'other' })
+    await assert.rejects(wrongBucket.list(), /404 NoSuchBucket/)
   })
 })

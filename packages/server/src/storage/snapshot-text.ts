@@ -1,6 +1,7 @@
 /**
  * A snapshot as a file: JSON lines. The first says what it is, then come the tables, each a line with
- * its columns and a line for each row, then the sequences, and a last line that shows that it is whole.
+ * its columns and a line for each row, then the sequences and the contents of files, and a last line that
+ * shows that it is whole.
  */
 import { Type } from 'typebox'
 import { compileSchema } from '../kernel/schema.ts'
@@ -14,11 +15,22 @@ export interface TableContent {
   readonly rows: readonly (readonly SqlValue[])[]
 }
 
-export interface SnapshotContent {
+/** What is in the database. */
+export interface RowContent {
   /** The versions of the schema's migrations that had been applied. */
   readonly migrations: readonly number[]
   readonly tables: readonly TableContent[]
   readonly sequences: readonly SequenceState[]
+}
+
+export interface SnapshotContent extends RowContent {
+  readonly blobs: readonly BlobContent[]
+}
+
+/** The content of a file, in base64. */
+export interface BlobContent {
+  readonly key: string
+  readonly content: string
 }
 
 export interface SnapshotHead {
@@ -45,6 +57,8 @@ const isHead = schema(
 const isTable = schema(Type.Object({ table: NAME, columns: Type.Array(NAME) }))
 const isSequence = schema(Type.Object({ sequence: NAME, next: Type.Integer({ minimum: 0 }) }))
 
+const isBlob = schema(Type.Object({ blob: Type.String(), content: Type.String() }))
+
 export function* snapshotLines(head: SnapshotHead, content: SnapshotContent): Generator<string> {
   let count = 2
   yield line({ ...head, migrations: content.migrations })
@@ -54,7 +68,8 @@ export function* snapshotLines(head: SnapshotHead, content: SnapshotContent): Ge
     count += 1 + rows.length
   }
   for (const { name, next } of content.sequences) yield line({ sequence: name, next })
-  yield line({ lines: count + content.sequences.length })
+  for (const { key, content: text } of content.blobs) yield line({ blob: key, content: text })
+  yield line({ lines: count + content.sequences.length + content.blobs.length })
 }
 
 export function readHead(text: string): SnapshotHead {
@@ -71,6 +86,7 @@ export function parseSnapshot(text: string): { head: SnapshotHead; content: Snap
   if (last?.lines !== lines.length) throw new SnapshotBroken('The end is missing.')
   const tables: (TableContent & { rows: SqlValue[][] })[] = []
   const sequences: SequenceState[] = []
+  const blobs: BlobContent[] = []
   lines.slice(1, -1).forEach((raw, index) => {
     const value = parse(raw, index + 2)
     const table = tables.at(-1)
@@ -82,9 +98,12 @@ export function parseSnapshot(text: string): { head: SnapshotHead; content: Snap
     } else if (isSequence(value)) {
       const { sequence: name, next } = value as { sequence: string; next: number }
       sequences.push({ name, next })
-    } else throw new SnapshotBroken(`Line ${index + 2} is no row, table or sequence.`)
+    } else if (isBlob(value)) {
+      const { blob: key, content } = value as { blob: string; content: string }
+      blobs.push({ key, content })
+    } else throw new SnapshotBroken(`Line ${index + 2} is no row, table, sequence or blob.`)
   })
-  return { head, content: { migrations: head.migrations, tables, sequences } }
+  return { head, content: { migrations: head.migrations, tables, sequences, blobs } }
 }
 
 /** By hand: there are as many of them as rows, and a compiled schema takes three times as long. */

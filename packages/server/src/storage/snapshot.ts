@@ -2,16 +2,20 @@
  * All rows of all tables as text, and back. The tables and sequences are asked of the engine, so that
  * a new one can never be forgotten, and the text is the same for both engines (docs/adr/0071).
  */
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { Blobs } from './blobs.ts'
 import type { Database, Tx } from './database.ts'
 import { foreignKeyOrder } from './foreign-keys.ts'
 import { applyMigrations, readMigrations } from './migrate.ts'
 import { readSequences, restartSequences } from './sequences.ts'
-import type { SnapshotContent, TableContent } from './snapshot-text.ts'
+import type { BlobContent, RowContent, TableContent } from './snapshot-text.ts'
 import { raw, type SqlValue } from './sql.ts'
 import { SqliteDatabase } from './sqlite.ts'
 import { tableNames } from './wipe.ts'
 
-export function takeSnapshot(database: Database): Promise<SnapshotContent> {
+/** The rows; the contents of files are kept elsewhere and come with `readBlobs`. */
+export function takeSnapshot(database: Database): Promise<RowContent> {
   return database.read(async (tx) => {
     const tables: TableContent[] = []
     for (const name of await tableNames(tx)) tables.push(await readTable(tx, name))
@@ -20,10 +24,38 @@ export function takeSnapshot(database: Database): Promise<SnapshotContent> {
   })
 }
 
+/** Undefined when they hold more than so many bytes. */
+export async function readBlobs(blobs: Blobs, most: number): Promise<BlobContent[] | undefined> {
+  const all = await blobs.list()
+  if (all.reduce((sum, { bytes }) => sum + bytes, 0) > most) return undefined
+  const contents: BlobContent[] = []
+  for (const { key } of all) {
+    const stream = await blobs.read(key)
+    // One that has gone meanwhile belongs to no row any more.
+    if (stream !== undefined)
+      contents.push({ key, content: (await buffer(stream)).toString('base64') })
+  }
+  return contents
+}
+
+/** A key is never used for another content, so those that are there stay as they are. */
+export async function writeBlobs(blobs: Blobs, contents: readonly BlobContent[]): Promise<void> {
+  const there = new Set((await blobs.list()).map(({ key }) => key))
+  for (const { key, content } of contents) {
+    if (!there.has(key)) await blobs.write(key, Readable.from([Buffer.from(content, 'base64')]))
+  }
+}
+
+/** What came after the snapshot was taken belongs to nobody once it is loaded. */
+export async function keepBlobs(blobs: Blobs, contents: readonly BlobContent[]): Promise<void> {
+  const kept = new Set(contents.map(({ key }) => key))
+  for (const { key } of await blobs.list()) if (!kept.has(key)) await blobs.delete(key)
+}
+
 /** Everything is replaced in one transaction, in which `also` runs too. */
 export async function loadSnapshot(
   database: Database,
-  content: SnapshotContent,
+  content: RowContent,
   also: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   const order = await database.read(async (tx) => foreignKeyOrder(tx, await tableNames(tx)))
@@ -38,10 +70,7 @@ export async function loadSnapshot(
 }
 
 /** Brings an older snapshot to today's schema, by the same migrations that a database goes through. */
-export async function upgradeSnapshot(
-  content: SnapshotContent,
-  now: Date,
-): Promise<SnapshotContent> {
+export async function upgradeSnapshot(content: RowContent, now: Date): Promise<RowContent> {
   const all = await readMigrations('sqlite')
   const then = all.filter(({ version }) => content.migrations.includes(version))
   const scratch = new SqliteDatabase(undefined)
@@ -73,7 +102,7 @@ async function readTable(tx: Tx, name: string): Promise<TableContent> {
 }
 
 /** `order` has each table after those that it refers to. */
-async function replaceAll(tx: Tx, content: SnapshotContent, order: readonly string[]) {
+async function replaceAll(tx: Tx, content: RowContent, order: readonly string[]) {
   const tables = new Map(content.tables.map((table) => [table.name, table]))
   // Foreign keys are checked when the transaction ends instead of after each statement.
   if (tx.engine === 'sqlite') await tx.run(raw('PRAGMA defer_foreign_keys = ON'))

@@ -7,6 +7,7 @@ import { FrozenClock } from '../kernel/clock.ts'
 import { ControlledClock } from '../kernel/controlled-clock.ts'
 import { SeededRandom } from '../kernel/random.ts'
 import type { Transport } from '../services/sms/public.ts'
+import type { Blobs } from '../storage/blobs.ts'
 import { MemoryBlobs } from '../storage/blobs-memory.ts'
 import type { Database } from '../storage/database.ts'
 import { onSqlite, TEST_NOW, type TestEngine } from './engines.ts'
@@ -58,6 +59,7 @@ export interface TestCloud {
   readonly cloud: Cloud
   readonly clock: ControlledClock
   readonly database: Database
+  readonly blobs: Blobs
   /** The path is below `{api}/cloud/1.1`; `body` is sent as JSON, a string or bytes as they are. */
   ask(method: string, path: string, options?: Ask): Promise<Answer>
   operator(method: string, path: string, options?: Ask): Promise<Answer>
@@ -88,12 +90,9 @@ export async function openCloud(
     close: () => database.close(),
   }
   const { sms } = options
-  const ports = {
-    clock,
-    random: new SeededRandom('test'),
-    log: pino({ level: 'silent' }),
-    ...(sms === undefined ? {} : { sms }),
-  }
+  const log = pino({ level: 'silent' })
+  const random = new SeededRandom('test')
+  const ports = { clock, random, log, ...(sms === undefined ? {} : { sms }) }
   const secrets = {
     encryptionKey: Buffer.alloc(32, 7),
     operatorToken: OPERATOR_TOKEN,
@@ -122,6 +121,7 @@ export async function openCloud(
     cloud,
     clock,
     database,
+    blobs: storage.blobs,
     inject,
     operator,
     ask(method, path, { token = 'acme-token', secret, zone = 'is1a', headers = {}, ...rest } = {}) {

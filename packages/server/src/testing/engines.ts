@@ -43,6 +43,20 @@ const onPostgres: TestEngine[] =
         },
       ]
 
+/** One database that several clouds open, as several processes do; undefined without a server. */
+export const sharedPostgres =
+  server === undefined
+    ? undefined
+    : async (): Promise<TestEngine> => {
+        const url = await newDatabaseUrl(server)
+        const open = async () => {
+          const database = await PostgresDatabase.connect(url)
+          await migrate(database, TEST_NOW)
+          return database
+        }
+        return { name: 'postgres', open }
+      }
+
 export const engines: readonly TestEngine[] = [onSqlite, ...onPostgres]
 
 async function postgresUrl(): Promise<string | undefined> {

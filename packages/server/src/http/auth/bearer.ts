@@ -3,8 +3,12 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import { Forbidden, Unauthorized } from '../../kernel/errors.ts'
 
+export function bearerOf(header: string | undefined): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(header ?? '')?.[1]
+}
+
 export function checkBearer(header: string | undefined, token: string): void {
-  const given = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1]
+  const given = bearerOf(header)
   if (given === undefined) {
     throw new Unauthorized('The operator token is needed.', 'オペレータートークンが必要です。')
   }

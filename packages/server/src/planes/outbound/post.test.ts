@@ -5,7 +5,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { loadOrMakeTls } from '../../http/tls/local-ca.ts'
 import { RunningClock } from '../../kernel/clock.ts'
 import { systemRandom } from '../../kernel/random.ts'
-import { postJson } from './post.ts'
+import { post, postJson } from './post.ts'
 
 const tls = loadOrMakeTls({
   folder: undefined,
@@ -61,5 +61,29 @@ describe('postJson', () => {
     assert.equal(await postJson(at('localhost', 200).replace('https', 'http'), {}, open), 'refused')
     assert.equal(await postJson(at('localhost', 200), {}, { allowPrivate: true }), 'failed')
     assert.deepEqual(received, [])
+  })
+})
+
+describe('post', () => {
+  const open = { allowPrivate: true, ca: tls.ca }
+  const body = Buffer.from('{}')
+
+  test('tells the status of the answer, or why there is none', async (t) => {
+    const { at } = await receiver(t)
+    const ok = await post(at('localhost', 202), body, { 'x-a': 'b' }, open)
+    assert.deepEqual(ok, { outcome: 'sent', status: 202, reason: undefined })
+    const gone = await post(at('localhost', 410), body, {}, open)
+    assert.deepEqual([gone.outcome, gone.status], ['failed', 410])
+    const nobody = await post('http://127.0.0.1:1/', body, {}, open)
+    assert.deepEqual([nobody.outcome, nobody.status], ['failed', undefined])
+    assert.match(nobody.reason ?? '', /ECONNREFUSED/)
+  })
+
+  test('is refused other protocols, and our own network by http, too', async () => {
+    const closed = { allowPrivate: false }
+    for (const url of ['ftp://example.jp/', 'file:///etc/passwd', 'http://127.0.0.1/', 'nothing']) {
+      assert.equal((await post(url, body, {}, closed)).outcome, 'refused', url)
+    }
+    assert.equal((await post('http://localhost:1/', body, {}, closed)).outcome, 'refused')
   })
 })

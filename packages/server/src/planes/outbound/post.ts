@@ -1,10 +1,11 @@
 /**
  * Requests to addresses that users gave. The address that is checked is the one that is connected to:
  * the check sits in the lookup of the connection itself, so that a name that answers differently the
- * second time gains nothing. Redirects are not followed, and nothing of the answer is handed on.
+ * second time gains nothing. Redirects are not followed, and of the answer only its status is handed on.
  */
 import { lookup } from 'node:dns'
-import { request } from 'node:https'
+import { request as requestPlainly } from 'node:http'
+import { request as requestByTls } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isOwnNetwork } from './targets.ts'
 
@@ -20,22 +21,56 @@ export interface Outbound {
 
 export type Outcome = 'sent' | 'failed' | 'refused'
 
-export function postJson(url: string, body: object, outbound: Outbound): Promise<Outcome> {
+export interface Posted {
+  readonly outcome: Outcome
+  /** Of the answer, if there was one. */
+  readonly status: number | undefined
+  /** For people, when it was not sent. */
+  readonly reason: string | undefined
+}
+
+/** Only by TLS: what is sent is nobody else's business. */
+export async function postJson(url: string, body: object, outbound: Outbound): Promise<Outcome> {
+  if (URL.parse(url)?.protocol !== 'https:') return 'refused'
+  return (await post(url, Buffer.from(JSON.stringify(body)), {}, outbound)).outcome
+}
+
+/** By TLS or not, as the address says. */
+export function post(
+  url: string,
+  body: Buffer,
+  headers: Readonly<Record<string, string>>,
+  outbound: Outbound,
+): Promise<Posted> {
   const target = URL.parse(url)
-  if (target?.protocol !== 'https:') return Promise.resolve('refused')
+  if (target?.protocol !== 'https:' && target?.protocol !== 'http:') {
+    return Promise.resolve(refused('the address is neither http nor https'))
+  }
   const host = target.hostname.replace(/^\[|\]$/g, '')
   // A literal address is connected to without a lookup.
   if (isIP(host) !== 0 && !outbound.allowPrivate && isOwnNetwork(host)) {
-    return Promise.resolve('refused')
+    return Promise.resolve(refused(OWN_NETWORK))
   }
-  return send(target, JSON.stringify(body), outbound)
+  return send(target, body, headers, outbound)
 }
 
-function send(target: URL, text: string, { allowPrivate, ca }: Outbound): Promise<Outcome> {
+const OWN_NETWORK = 'the address leads into our own network'
+
+function refused(reason: string): Posted {
+  return { outcome: 'refused', status: undefined, reason }
+}
+
+function send(
+  target: URL,
+  body: Buffer,
+  headers: Readonly<Record<string, string>>,
+  { allowPrivate, ca }: Outbound,
+): Promise<Posted> {
+  const request = target.protocol === 'https:' ? requestByTls : requestPlainly
   return new Promise((resolve) => {
     const outgoing = request(target, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) },
+      headers: { 'content-type': 'application/json', 'content-length': body.length, ...headers },
       signal: AbortSignal.timeout(TIMEOUT_MS),
       // A connection of its own: one that is kept open was checked for another request.
       agent: false,
@@ -45,11 +80,22 @@ function send(target: URL, text: string, { allowPrivate, ca }: Outbound): Promis
     outgoing.on('response', (answer) => {
       answer.destroy()
       const status = answer.statusCode ?? 0
-      resolve(status >= 200 && status < 300 ? 'sent' : 'failed')
+      const isSent = status >= 200 && status < 300
+      const reason = isSent ? undefined : `the receiver has answered ${status}`
+      resolve({ outcome: isSent ? 'sent' : 'failed', status, reason })
     })
-    outgoing.on('error', (error) => resolve(error instanceof OwnNetwork ? 'refused' : 'failed'))
-    outgoing.end(text)
+    outgoing.on('error', (error) => resolve(failureOf(error)))
+    outgoing.end(body)
   })
+}
+
+function failureOf(error: Error & { code?: string }): Posted {
+  if (error instanceof OwnNetwork) return refused(OWN_NETWORK)
+  const isLate = error.name === 'TimeoutError' || error.name === 'AbortError'
+  const reason = isLate
+    ? `there was no answer within ${TIMEOUT_MS / 1000} seconds`
+    : `the receiver cannot be reached: ${error.code ?? error.message}`
+  return { outcome: 'failed', status: undefined, reason }
 }
 
 class OwnNetwork extends Error {}

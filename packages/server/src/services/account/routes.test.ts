@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openCloud } from '../../testing/cloud.ts'
+import { basic, openCloud } from '../../testing/cloud.ts'
 import { engines } from '../../testing/engines.ts'
 
 for (const engine of engines) {
@@ -28,6 +28,21 @@ for (const engine of engines) {
       const { ask } = await openCloud(t, { engine })
       const { body } = await ask('GET', '/auth-status', { token: 'acme-view' })
       assert.deepEqual([body.Permission, body.ExternalPermission], ['view', 'none'])
+    })
+
+    test('is told as a context too, where there is no zone in the path', async (t) => {
+      const { inject } = await openCloud(t)
+      const path = '/cloud/api/iam/1.0/auth/context'
+      const headers = { authorization: basic('acme-view') }
+      const { status, body } = await inject('GET', path, { headers })
+      assert.equal(status, 200)
+      assert.deepEqual(body, {
+        resource_id: 'acme-view',
+        auth_type: 'apikey',
+        limited_to_project_id: 900000000001,
+        is_ok: true,
+      })
+      assert.equal((await inject('GET', path)).status, 401)
     })
   })
 }

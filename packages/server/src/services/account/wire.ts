@@ -1,3 +1,4 @@
+import type { Caller } from '../../kernel/caller.ts'
 import { type Account, type ApiKey, externalPermission } from './rules.ts'
 
 /** The interface's authentication status. A key is the only way in, so some members are constant. */
@@ -13,5 +14,14 @@ export function authStatusToWire(account: Account, key: Pick<ApiKey, 'permission
     RESTFilter: null,
     IsAPIKey: true,
     OperationPenalty: 'none',
+  }
+}
+
+/** A key belongs to one account; clients know accounts by number here. */
+export function authContextToWire({ token, accountId }: Caller) {
+  return {
+    resource_id: token,
+    auth_type: 'apikey' as const,
+    limited_to_project_id: Number(accountId),
   }
 }

@@ -39,10 +39,14 @@ function hide(value: unknown): unknown {
   )
 }
 
-/** Whoever has the address of a chat channel can write there, whatever a profile calls it. */
+/**
+ * `url` as the IoT platform writes it carries a token or was given by a user; `URL` is public. Whoever has
+ * the address of a chat channel can write there, whatever a profile calls it.
+ */
 function isSecret(name: string): boolean {
   const lower = name.toLowerCase()
-  return SECRET_NAMES.has(lower) || (lower.endsWith('_url') && lower !== 'info_url')
+  const isAddress = name === 'url' || (lower.endsWith('_url') && lower !== 'info_url')
+  return isAddress || SECRET_NAMES.has(lower)
 }
 
 /** An object under such a name has names of its own; null and empty say that there is no secret. */

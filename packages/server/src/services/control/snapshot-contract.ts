@@ -32,7 +32,10 @@ export const snapshotContract = defineContract({
     body: Type.Object({ name: Name }),
     status: 201,
     reply: Type.Object({ snapshot: Snapshot }),
-    refuses: { bad_request: 'the name breaks its rule' },
+    refuses: {
+      bad_request: 'the name breaks its rule',
+      conflict: 'the files hold more than a snapshot takes',
+    },
   },
   snapshotLoad: {
     method: 'POST',

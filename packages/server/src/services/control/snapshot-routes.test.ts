@@ -1,20 +1,28 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { raw } from '../../storage/sql.ts'
-import { openCloud, type TestCloud } from '../../testing/cloud.ts'
+import { openCloud, search, type TestCloud } from '../../testing/cloud.ts'
 import { engines } from '../../testing/engines.ts'
+import { draft, iccidOf } from '../../testing/sims.ts'
 
 const esme = (name: string) => ({
   body: { CommonServiceItem: { Name: name, Provider: { Class: 'esme' } } },
 })
 
 async function names({ ask }: TestCloud): Promise<string[]> {
-  const { body } = await ask('GET', '/commonserviceitem')
+  const query = search({ Filter: { 'Provider.Class': 'esme' } })
+  const { body } = await ask('GET', `/commonserviceitem${query}`)
   return body.CommonServiceItems.map(({ Name }: { Name: string }) => Name)
 }
 
 const save = ({ operator }: TestCloud, name: string) =>
   operator('POST', '/snapshots', { body: { name } })
+
+const LOCKS: Readonly<Record<string, string>> = { red: '111111111111111', blue: '222222222222222' }
+const CARDS = {
+  version: 1,
+  sim_cards: [{ iccid_from: iccidOf(0), count: 10, passcode: 'pass{n}' }],
+}
 
 for (const engine of engines) {
   describe(`snapshots on ${engine.name}`, () => {
@@ -119,8 +127,13 @@ for (const engine of engines) {
       const world = async (word: string) => {
         await operator('POST', '/reset', { body: { to: 'empty-base' } })
         for (const n of [1, 2, 3, 4]) await ask('POST', '/commonserviceitem', esme(`${word}${n}`))
+        // The name is in one table, the lock in another.
+        const made = await ask('POST', '/commonserviceitem', { body: draft(1, { Name: word }) })
+        const path = `/commonserviceitem/${made.body.CommonServiceItem.ID}/sim/imeilock`
+        await ask('PUT', path, { body: { sim: { imei: LOCKS[word] } } })
         await save(cloud, word)
       }
+      await operator('POST', '/world', { body: CARDS })
       await save(cloud, 'empty-base')
       await world('red')
       await world('blue')
@@ -135,13 +148,25 @@ for (const engine of engines) {
           assert.ok(status === 201, String(status))
         }
       }
-      const running = [look(), look(), writes()]
+      const mixed: unknown[] = []
+      const compare = async () => {
+        while (!done) {
+          const query = search({
+            Filter: { 'Provider.Class': 'sim' },
+            Include: ['*', 'Status.sim'],
+          })
+          const [sim] = (await ask('GET', `/commonserviceitem${query}`)).body.CommonServiceItems
+          if (LOCKS[sim?.Name] !== sim?.Status.sim.imei) mixed.push(sim)
+        }
+      }
+      const running = [look(), look(), compare(), writes()]
       for (let round = 0; round < 10; round += 1) {
         const name = round % 2 === 0 ? 'red' : 'blue'
         assert.equal((await operator('POST', `/snapshots/${name}/load`)).status, 200)
       }
       done = true
       await Promise.all(running)
+      assert.deepEqual(mixed, [])
       const worlds = looks.map((list) => list.replaceAll(/,?stray/g, ''))
       assert.deepEqual(
         [...new Set(worlds)].filter((list) => !/^((red|blue)1,\2\d,\2\d,\2\d)$/.test(list)),

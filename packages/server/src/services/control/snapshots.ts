@@ -8,10 +8,13 @@ import type { SecretBox } from '../../kernel/secret-box.ts'
 import type { Blobs } from '../../storage/blobs.ts'
 import type { Database, Tx } from '../../storage/database.ts'
 import {
+  keepBlobs,
   knownMigrations,
   loadSnapshot,
+  readBlobs,
   takeSnapshot,
   upgradeSnapshot,
+  writeBlobs,
 } from '../../storage/snapshot.ts'
 import {
   parseSnapshot,
@@ -32,6 +35,8 @@ interface SnapshotParts {
   readonly database: Database
   /** Where snapshots are kept; a reset does not reach it. */
   readonly blobs: Blobs
+  /** The contents of files, which belong to the state. */
+  readonly files: Blobs
   readonly clock: ControlledClock
   readonly box: SecretBox
   /** Runs in the transaction of a load. */
@@ -39,6 +44,9 @@ interface SnapshotParts {
   /** Runs when another world is there. */
   readonly loaded: () => void
 }
+
+/** Of the contents of files. A snapshot is read as a whole, so it has to fit into memory. */
+export const CONTENT_BYTES_MAX = 64 * 1024 * 1024
 
 const SEAL = 'snapshot'
 const PREFIX = 'snapshot-'
@@ -67,9 +75,13 @@ export class Snapshots {
   /** No clock is moved meanwhile, so that the rows and the time belong together. */
   save(name: string): Promise<SnapshotInfo> {
     checkName(name)
-    const { database, clock, box } = this.#parts
+    const { database, clock, box, files } = this.#parts
     return clock.undisturbed(async () => {
-      const content = await takeSnapshot(database)
+      const rows = await takeSnapshot(database)
+      // After the rows: what they name is there, and what came since does no harm.
+      const blobs = await readBlobs(files, CONTENT_BYTES_MAX)
+      if (blobs === undefined) throw tooLarge()
+      const content = { ...rows, blobs }
       const now = utcMicros(clock.now())
       const sealed = box.seal('kumoi', SEAL)
       const head: SnapshotHead = { kumoi_snapshot: 1, created_at: now, now, sealed }
@@ -78,19 +90,22 @@ export class Snapshots {
   }
 
   async load(name: string, now: Date): Promise<void> {
-    const { database, clock, loading, loaded } = this.#parts
+    const { database, clock, files, loading, loaded } = this.#parts
     const { head, content, older } = await this.#usable(await this.text(name))
     const current = older ? await upgradeSnapshot(content, now) : content
     const time = parseDatetime(head.now)
-    await clock.undisturbed(() =>
-      loadSnapshot(database, current, async (tx) => {
+    await clock.undisturbed(async () => {
+      // Before the rows that name them.
+      await writeBlobs(files, content.blobs)
+      await loadSnapshot(database, current, async (tx) => {
         await loading(tx)
         tx.afterCommit(() => {
           if (time !== undefined) clock.goBackTo(time)
           loaded()
         })
-      }),
-    )
+      })
+      await keepBlobs(files, content.blobs)
+    })
   }
 
   /** The file as it is kept. */
@@ -137,6 +152,14 @@ export class Snapshots {
     }
     return { ...snapshot, older }
   }
+}
+
+function tooLarge(): Conflict {
+  const most = CONTENT_BYTES_MAX / 1024 / 1024
+  return new Conflict(
+    `The files hold more than ${most} MiB, which a snapshot does not take; delete some first.`,
+    `ファイルの合計が ${most} MiB を超えているため、スナップショットを作成できません。`,
+  )
 }
 
 function parse(text: string) {

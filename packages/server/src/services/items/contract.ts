@@ -104,6 +104,9 @@ export const itemsContract = defineContract({
     access: 'create',
     params: ItemPath,
     reply: Type.Partial(Success),
-    refuses: { not_found: 'there is no such item' },
+    refuses: {
+      not_found: 'there is no such item',
+      conflict: 'a project: a SIM or a service adapter is connected to it',
+    },
   },
 })

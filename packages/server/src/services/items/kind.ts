@@ -15,6 +15,7 @@ export interface Provider {
 
 /** What a creation says beyond the members that every item has. */
 export interface KindDraft {
+  readonly name: string
   readonly iccid: string | undefined
   readonly passCode: string | undefined
 }

@@ -39,8 +39,12 @@ export function changeFromWire({ Name, Description, Tags, Icon }: Patch): ItemCh
   }
 }
 
-export function kindDraftFromWire({ Status, Remark }: Draft): KindDraft {
-  return { iccid: Status?.ICCID ?? undefined, passCode: Remark?.PassCode ?? undefined }
+export function kindDraftFromWire({ Name, Status, Remark }: Draft): KindDraft {
+  return {
+    name: Name ?? '',
+    iccid: Status?.ICCID ?? undefined,
+    passCode: Remark?.PassCode ?? undefined,
+  }
 }
 
 /** Clients send an empty object, or the ID 0, for no icon. */

@@ -33,6 +33,10 @@ export const WorldSettings = Type.Object(
     traffic_days: Type.Integer({ minimum: 1, maximum: 3_660 }),
     /** How long session logs and refusals of devices are kept. */
     session_log_days: Type.Integer({ minimum: 1, maximum: 3_660 }),
+    /** How long messages of devices are kept, for replay and for devices that fetch. */
+    iot_message_hours: Type.Integer({ minimum: 1, maximum: 8_760 }),
+    /** How long webhooks that were given up are kept, to be delivered again. */
+    iot_dead_letter_days: Type.Integer({ minimum: 1, maximum: 366 }),
   },
   { additionalProperties: false },
 )
@@ -54,6 +58,8 @@ export const DEFAULTS: WorldSettings = {
   traffic_journal_hours: 6,
   traffic_days: 62,
   session_log_days: 93,
+  iot_message_hours: 168,
+  iot_dead_letter_days: 30,
 }
 
 /** What a schema cannot say; undefined when the value is right. */

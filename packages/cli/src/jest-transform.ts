@@ -1,0 +1,2 @@
+/** For the configuration of Jest: `kumoi/jest-transform` (docs/testing.md). */
+export * from '@kumoi/server/jest-transform'

@@ -1,0 +1,31 @@
+/** Connections that ask for another protocol. They are taken over by whoever knows it, or refused readably. */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Logger } from 'pino'
+import { Refusal } from '../kernel/errors.ts'
+import type { Random } from '../kernel/random.ts'
+import { rawFailure } from './failures.ts'
+
+export interface Upgrades {
+  /** Answers with what takes the connection over, or refuses. */
+  decide(request: IncomingMessage): Promise<(socket: Duplex, head: Buffer) => void>
+  /** The server closes: connections that were taken over have to end, too. */
+  close(): void
+}
+
+export function upgradeListener(upgrades: Upgrades, random: Random, log: Logger) {
+  return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    const onError = () => socket.destroy()
+    socket.on('error', onError)
+    upgrades.decide(request).then(
+      (takeOver) => {
+        socket.off('error', onError)
+        takeOver(socket, head)
+      },
+      (error: unknown) => {
+        if (!(error instanceof Refusal)) log.error({ err: error }, 'upgrade failed')
+        socket.end(rawFailure(error, random))
+      },
+    )
+  }
+}

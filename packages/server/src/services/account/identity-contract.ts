@@ -1,0 +1,18 @@
+/** Whose key this is, in the form that newer clients ask for (docs/adr/0131). */
+import { Type } from 'typebox'
+import { defineContract } from '../../kernel/contract.ts'
+
+export const identityContract = defineContract({
+  authContext: {
+    method: 'GET',
+    path: '/auth/context',
+    summary: 'Read which key this is and which account it is limited to',
+    access: 'view',
+    reply: Type.Object({
+      resource_id: Type.String(),
+      auth_type: Type.Literal('apikey'),
+      limited_to_project_id: Type.Integer(),
+    }),
+    refuses: {},
+  },
+})

@@ -1,0 +1,23 @@
+/** The secrets of real devices. Only hashes are kept: a lost secret is replaced, not looked up. */
+import type { ItemId } from '../../kernel/ids.ts'
+import type { Tx } from '../../storage/database.ts'
+import { sql } from '../../storage/sql.ts'
+
+/** The secret of before is of no use any more. */
+export async function setSecret(tx: Tx, simId: ItemId, hash: string): Promise<void> {
+  await tx.run(
+    sql`INSERT INTO iot_device_secret (sim_id, hash) VALUES (${simId}, ${hash})
+        ON CONFLICT (sim_id) DO UPDATE SET hash = excluded.hash`,
+  )
+}
+
+export async function findSimBySecret(tx: Tx, hash: string): Promise<ItemId | undefined> {
+  const row = await tx.first<{ sim_id: ItemId }>(
+    sql`SELECT sim_id FROM iot_device_secret WHERE hash = ${hash}`,
+  )
+  return row?.sim_id
+}
+
+export async function forgetSecret(tx: Tx, simId: ItemId): Promise<void> {
+  await tx.run(sql`DELETE FROM iot_device_secret WHERE sim_id = ${simId}`)
+}

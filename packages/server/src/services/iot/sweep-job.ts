@@ -1,0 +1,30 @@
+/** Takes away blobs that are no file's: of uploads that broke off, and of contents that were replaced. */
+import type { Job } from '../../kernel/job.ts'
+import type { Blobs } from '../../storage/blobs.ts'
+import type { Database } from '../../storage/database.ts'
+import { UNFINISHED_SECONDS } from './file-rules.ts'
+import { UploadStore } from './upload-store.ts'
+
+export const SWEEP_JOB = 'iot-sweep'
+
+const AT_ONCE = 100
+
+export function sweepJob(blobs: Blobs): Job<Database> {
+  return {
+    name: SWEEP_JOB,
+    everySeconds: UNFINISHED_SECONDS,
+    async run(database, now) {
+      const before = new Date(now.getTime() - UNFINISHED_SECONDS * 1000)
+      await database.write((tx) => new UploadStore(tx).deleteTokens(now))
+      let swept = 0
+      for (;;) {
+        const keys = await database.read((tx) => new UploadStore(tx).listOrphans(before, AT_ONCE))
+        // The blob first: a row without a blob is found again, a blob without a row never.
+        for (const key of keys) await blobs.delete(key)
+        await database.write((tx) => new UploadStore(tx).deleteBlobs(keys))
+        swept += keys.length
+        if (keys.length < AT_ONCE) return `${swept} blobs swept`
+      }
+    },
+  }
+}

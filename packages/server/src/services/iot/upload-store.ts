@@ -1,0 +1,62 @@
+/** What is on its way: tokens to upload with, and blobs that may not be any file's yet or any more. */
+import type { ItemId } from '../../kernel/ids.ts'
+import type { Tx } from '../../storage/database.ts'
+import { list, sql } from '../../storage/sql.ts'
+
+export interface UploadToken {
+  readonly hash: string
+  readonly projectId: ItemId
+  readonly name: string
+  readonly expiresAt: Date
+}
+
+export class UploadStore {
+  readonly #tx: Tx
+
+  constructor(tx: Tx) {
+    this.#tx = tx
+  }
+
+  async insertToken({ hash, projectId, name, expiresAt }: UploadToken): Promise<void> {
+    await this.#tx.run(
+      sql`INSERT INTO iot_upload_token (hash, project_id, name, expires_at)
+          VALUES (${hash}, ${projectId}, ${name}, ${expiresAt})`,
+    )
+  }
+
+  async findToken(hash: string): Promise<UploadToken | undefined> {
+    const row = await this.#tx.first<{ project_id: ItemId; name: string; expires_at: number }>(
+      sql`SELECT project_id, name, expires_at FROM iot_upload_token WHERE hash = ${hash}`,
+    )
+    if (row === undefined) return undefined
+    const { project_id: projectId, name, expires_at } = row
+    return { hash, projectId, name, expiresAt: new Date(expires_at) }
+  }
+
+  /** False when it was used already. */
+  async useToken(hash: string): Promise<boolean> {
+    return (await this.#tx.run(sql`DELETE FROM iot_upload_token WHERE hash = ${hash}`)) === 1
+  }
+
+  async deleteTokens(expiredBy: Date): Promise<void> {
+    await this.#tx.run(sql`DELETE FROM iot_upload_token WHERE expires_at <= ${expiredBy}`)
+  }
+
+  async insertBlob(key: string, now: Date): Promise<void> {
+    await this.#tx.run(sql`INSERT INTO iot_blob (blob_key, created_at) VALUES (${key}, ${now})`)
+  }
+
+  /** Those that are no file's, oldest first, of before then. */
+  async listOrphans(before: Date, most: number): Promise<string[]> {
+    const rows = await this.#tx.all<{ blob_key: string }>(
+      sql`SELECT blob_key FROM iot_blob WHERE created_at < ${before} AND NOT EXISTS
+            (SELECT 1 FROM iot_file WHERE iot_file.blob_key = iot_blob.blob_key)
+          ORDER BY created_at LIMIT ${most}`,
+    )
+    return rows.map(({ blob_key }) => blob_key)
+  }
+
+  async deleteBlobs(keys: readonly string[]): Promise<void> {
+    await this.#tx.run(sql`DELETE FROM iot_blob WHERE blob_key IN ${list(keys)}`)
+  }
+}

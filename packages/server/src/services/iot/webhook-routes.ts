@@ -1,0 +1,40 @@
+import type { Handlers } from '../../kernel/contract.ts'
+import { Conflict } from '../../kernel/errors.ts'
+import type { Wake } from '../../kernel/job.ts'
+import type { OperatorContext } from '../context.ts'
+import { queue } from './deliveries.ts'
+import { DeliveryStore } from './delivery-store.ts'
+import type { webhookOutboxContract } from './message-contract.ts'
+import { deliveryToWire } from './webhook-wire.ts'
+
+export function webhookOutboxHandlers(
+  wake: Wake,
+): Handlers<typeof webhookOutboxContract, OperatorContext> {
+  return {
+    webhookOutboxList: ({ query }, { database }) =>
+      database.read(async (tx) => {
+        const store = new DeliveryStore(tx)
+        const { total, deliveries } = await store.list(query)
+        const attempts = await store.listAttempts(deliveries.map(({ id }) => id))
+        const webhooks = deliveries.map((one) => deliveryToWire(one, attempts.get(one.id) ?? []))
+        return { From: query.from, Count: webhooks.length, Total: total, webhooks }
+      }),
+
+    webhookOutboxRedeliver: ({ params }, { database, now }) =>
+      database.write(async (tx) => {
+        const store = new DeliveryStore(tx)
+        const found = await store.get(Number(params.webhook_id))
+        if (found.status === 'waiting') {
+          throw new Conflict(
+            `Webhook ${found.id} is waiting already.`,
+            `Webhook ${found.id} は既に待機中です。`,
+          )
+        }
+        const delivery = { ...found, status: 'waiting' as const, doneAt: undefined }
+        await store.update(delivery)
+        await queue(tx, { deliveryId: found.id, isOrdered: true }, now, wake)
+        const attempts = await store.listAttempts([found.id])
+        return { webhook: deliveryToWire(delivery, attempts.get(found.id) ?? []) }
+      }),
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * The `projects` of a world file: projects that an account has from the start, with SIMs and service
+ * adapters. They are made by the same functions as the interface's own, so that a world cannot make what
+ * a caller could not.
+ */
+import { type Static, Type } from 'typebox'
+import { labelFields } from '../kernel/fields.ts'
+import { idFromNumber } from '../kernel/ids.ts'
+import { parseSearch } from '../kernel/search-query.ts'
+import { AccountStore } from '../services/account/public.ts'
+import { ADAPTER_TYPES, type AdapterDraft } from '../services/iot/adapter-rules.ts'
+import { type AdapterTools, createAdapter } from '../services/iot/adapters.ts'
+import { IOT_CLASS, PROJECT_NAME_LENGTH, type Project } from '../services/iot/project-rules.ts'
+import { ProjectSims } from '../services/iot/project-sims.ts'
+import { createProject } from '../services/iot/projects.ts'
+import { type Item, ItemStore } from '../services/items/public.ts'
+import { findSim, type Networks } from '../services/sim/public.ts'
+import {
+  type Change,
+  countChanges,
+  WorldProblem,
+  type WorldSection,
+} from '../services/world-section.ts'
+import type { Tx } from '../storage/database.ts'
+import { raw } from '../storage/sql.ts'
+
+const closed = { additionalProperties: false }
+
+const AdapterEntry = Type.Object(
+  {
+    type: Type.Enum([...ADAPTER_TYPES]),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    secret: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{1,64}$' })),
+    url: Type.Optional(Type.String()),
+  },
+  closed,
+)
+
+const ProjectEntry = Type.Object(
+  {
+    account: Type.String(),
+    CommonServiceItem: Type.Object(
+      {
+        ...labelFields,
+        Name: Type.String({
+          minLength: PROJECT_NAME_LENGTH.min,
+          maxLength: PROJECT_NAME_LENGTH.max,
+        }),
+      },
+      closed,
+    ),
+    /** The ICCIDs of its SIMs; each gets an address. */
+    sims: Type.Optional(Type.Array(Type.String())),
+    adapters: Type.Optional(Type.Array(AdapterEntry)),
+  },
+  closed,
+)
+type ProjectEntry = Static<typeof ProjectEntry>
+
+export function projectsSection(networks: Networks, tools: AdapterTools): WorldSection {
+  return {
+    key: 'projects',
+    schema: Type.Array(ProjectEntry),
+    async apply(value, tx, now) {
+      const changes: Change[] = []
+      // The schema above has been checked by whoever calls apply.
+      for (const [index, entry] of (value as ProjectEntry[]).entries()) {
+        changes.push(await applyProject(entry, index, tx, now, networks, tools))
+      }
+      return countChanges(changes)
+    },
+    // Resources are the accounts' own: a world begins them and does not describe them later.
+    export: async () => undefined,
+  }
+}
+
+/** One that the account has by this name stays as it is, SIMs and adapters included. */
+async function applyProject(
+  entry: ProjectEntry,
+  index: number,
+  tx: Tx,
+  now: Date,
+  networks: Networks,
+  tools: AdapterTools,
+): Promise<Change> {
+  const account = await new AccountStore(tx).find(entry.account)
+  if (account === undefined) {
+    const { account: code } = entry
+    throw new WorldProblem([index, 'account'], `${code} does not exist.`, `${code} はありません。`)
+  }
+  const { CommonServiceItem: wanted, sims = [], adapters = [] } = entry
+  const items = new ItemStore(tx, account.id)
+  const query = parseSearch({ Filter: { 'Provider.Class': IOT_CLASS, Name: [wanted.Name] } })
+  if ((await items.list(query, FIELDS)).total > 0) return 'unchanged'
+  const item: Item = {
+    id: idFromNumber<'item'>(await tx.next('resource')),
+    accountId: account.id,
+    class: IOT_CLASS,
+    name: wanted.Name,
+    description: wanted.Description ?? undefined,
+    tags: wanted.Tags ?? [],
+    ...{ iconId: undefined, externalKey: undefined, availability: 'available' },
+    ...{ createdAt: now, modifiedAt: now },
+  }
+  await items.insert(item)
+  const project = await createProject(tx, account.id, item, now)
+  await connectSims(sims, index, project, tx, now, networks, tools)
+  for (const adapter of adapters) await createAdapter(tx, project, draftOf(adapter), tools, now)
+  return 'created'
+}
+
+async function connectSims(
+  iccids: readonly string[],
+  index: number,
+  project: Project,
+  tx: Tx,
+  now: Date,
+  networks: Networks,
+  { random }: AdapterTools,
+): Promise<void> {
+  const inProject = new ProjectSims(tx, project, networks)
+  for (const [place, iccid] of iccids.entries()) {
+    const sim = await findSim(tx, { iccid })
+    if (sim?.accountId !== project.accountId) {
+      const en = 'is no SIM of this account.'
+      throw new WorldProblem([index, 'sims', place], en, 'はこのアカウントの SIM ではありません。')
+    }
+    await inProject.connect(sim.id, random, now)
+    await inProject.setIp(sim.id, now)
+  }
+}
+
+function draftOf({ type, name = '', secret, url }: Static<typeof AdapterEntry>): AdapterDraft {
+  return { type, name, secret, url: type === 'outgoing-webhook' ? url : undefined }
+}
+
+const FIELDS = {
+  'Provider.Class': { column: raw('class'), type: 'text', exact: true },
+  Name: { column: raw('name'), type: 'text' },
+} as const
