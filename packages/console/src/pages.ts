@@ -39,4 +39,20 @@ export const pageGroups: readonly PageGroup[] = [
       },
     ],
   },
+  {
+    key: 'iot',
+    title: ['IoT', 'IoT'],
+    needs: 'key',
+    pages: [
+      {
+        path: '/iot',
+        title: ['IoT', 'IoT'],
+        load: async () => (await import('./pages/iot/projects.tsx')).Projects,
+      },
+      {
+        path: '/iot/{id}',
+        load: async () => (await import('./pages/iot/project-detail.tsx')).ProjectDetail,
+      },
+    ],
+  },
 ]
