@@ -1,8 +1,11 @@
 /** Journeys through the pages of the IoT platform. */
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { accessibilityFaults, consoleTests, type Visit } from './console.ts'
 
@@ -158,25 +161,26 @@ visit('a file goes up with a bar and comes down the same', async (v) => {
   await openTab(page, 'Files')
   await page.getByRole('button', { name: 'Upload', exact: true }).hover()
   await page.getByText('Choose a file to upload.').waitFor()
-  const buffer = Buffer.alloc(20_000_000, 'kumoi')
-  await page
-    .getByLabel('Content')
-    .setInputFiles({ name: 'map (1).bin', mimeType: 'text/plain', buffer })
+  const buffer = Buffer.alloc(6_000_000, 'kumoi')
+  const folder = mkdtempSync(join(tmpdir(), 'kumoi-upload-'))
+  writeFileSync(join(folder, 'map (1).bin'), buffer)
+  await page.getByLabel('Content').setInputFiles(join(folder, 'map (1).bin'))
   const upload = page.getByRole('region', { name: 'Upload' })
   assert.equal(await upload.getByLabel('File ID').inputValue(), 'map__1_.bin')
   // Slow enough to be seen on the way.
   const debuggerOf = await page.context().newCDPSession(page)
   await debuggerOf.send('Network.emulateNetworkConditions', {
-    ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 10_000_000 },
+    ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 3_000_000 },
   })
   await upload.getByRole('button', { name: 'Upload', exact: true }).click()
   await upload.getByRole('progressbar').waitFor()
   const row = page.getByRole('row', { name: /map__1_\.bin/ })
-  await row.getByText('20 MB').waitFor()
+  await row.getByText('6 MB').waitFor()
   assert.deepEqual(await accessibilityFaults(page), [])
   const coming = page.waitForEvent('download')
   await row.getByRole('button', { name: 'Download: map__1_.bin' }).click()
   const download = await coming
   assert.equal(download.suggestedFilename(), 'map__1_.bin')
   assert.ok(buffer.equals(await readFile(await download.path())))
+  rmSync(folder, { recursive: true })
 })

@@ -55,4 +55,53 @@ export const pageGroups: readonly PageGroup[] = [
       },
     ],
   },
+  {
+    key: 'sms',
+    title: ['SMS', 'SMS'],
+    needs: 'key',
+    pages: [
+      {
+        path: '/sms',
+        title: ['SMS', 'SMS'],
+        load: async () => (await import('./pages/sms/services.tsx')).SmsServices,
+      },
+      {
+        path: '/sms/{id}',
+        load: async () => (await import('./pages/sms/service-detail.tsx')).SmsDetail,
+      },
+    ],
+  },
+  {
+    key: 'billing',
+    title: ['Billing', '請求'],
+    needs: 'key',
+    pages: [
+      {
+        path: '/billing',
+        title: ['Bills', '請求'],
+        load: async () => (await import('./pages/billing/bill-list.tsx')).BillList,
+      },
+      {
+        path: '/billing/bills/{id}',
+        load: async () => (await import('./pages/billing/bill-detail.tsx')).BillDetail,
+      },
+      {
+        path: '/billing/prices',
+        title: ['Prices', '料金表'],
+        load: async () => (await import('./pages/billing/price-list.tsx')).PriceList,
+      },
+    ],
+  },
+  {
+    key: 'maintenance',
+    title: ['Maintenance', 'メンテナンス'],
+    needs: 'key',
+    pages: [
+      {
+        path: '/maintenance',
+        title: ['Maintenance', 'メンテナンス'],
+        load: async () => (await import('./pages/maintenance/maintenance.tsx')).Maintenance,
+      },
+    ],
+  },
 ]
