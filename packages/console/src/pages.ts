@@ -104,4 +104,20 @@ export const pageGroups: readonly PageGroup[] = [
       },
     ],
   },
+  {
+    key: 'webaccel',
+    title: ['Web accelerator', 'ウェブアクセラレータ'],
+    needs: 'key',
+    pages: [
+      {
+        path: '/webaccel',
+        title: ['Web accelerator', 'ウェブアクセラレータ'],
+        load: async () => (await import('./pages/webaccel/sites.tsx')).Sites,
+      },
+      {
+        path: '/webaccel/{id}',
+        load: async () => (await import('./pages/webaccel/site-detail.tsx')).SiteDetail,
+      },
+    ],
+  },
 ]
