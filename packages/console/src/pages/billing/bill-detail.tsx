@@ -13,7 +13,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Card, Facts, Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { billAllowed } from './allowed.ts'
-import { formatMonth, stateOf, TONES } from './bills.ts'
+import { formatMonth, productName, stateOf, TONES } from './bills.ts'
 import { NeedsBill } from './needs-bill.tsx'
 import { saveText } from './save-text.ts'
 import { billingText } from './texts.ts'
@@ -122,7 +122,8 @@ function Lines({ lines }: { lines: readonly Line[] }) {
         {
           key: 'product',
           title: billingText('product'),
-          cell: ({ product, ServiceClassID }) => product?.DisplayName ?? ServiceClassID,
+          cell: ({ product, ServiceClassID }) =>
+            product === undefined ? ServiceClassID : productName(product),
         },
         {
           key: 'resource',

@@ -1,4 +1,4 @@
-import type { Bill } from '@kumoi/client'
+import type { Bill, Element } from '@kumoi/client'
 import { language } from '../../i18n.ts'
 
 export type BillState = 'pending' | 'unpaid' | 'paid'
@@ -41,4 +41,9 @@ export function barsOf(bills: readonly Bill[]): { times: number[]; values: numbe
 export function nextMonth(month: string, by = 1): string {
   const [year = 0, number = 1] = month.split('-').map(Number)
   return new Date(Date.UTC(year, number - 1 + by, 1)).toISOString().slice(0, 7)
+}
+
+/** The list has a Japanese name for people, and an English one. */
+export function productName({ DisplayName, ServiceClassName }: Element<'priceList'>): string {
+  return language.value === 'ja' ? DisplayName : ServiceClassName
 }

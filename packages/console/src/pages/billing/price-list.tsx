@@ -8,6 +8,7 @@ import { Field } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { productName } from './bills.ts'
 import { billingText } from './texts.ts'
 
 type Product = Element<'priceList'>
@@ -57,10 +58,10 @@ function columns(): Column<Product>[] {
     {
       key: 'product',
       title: billingText('product'),
-      cell: ({ DisplayName, ServiceClassPath }) => (
+      cell: (one) => (
         <>
-          {DisplayName}
-          <div class="note">{ServiceClassPath}</div>
+          {productName(one)}
+          <div class="note">{one.ServiceClassPath}</div>
         </>
       ),
     },
