@@ -1,12 +1,32 @@
 /** The paths of all pages, for the walk over them and for the screenshots. */
 export interface PagePlace {
   readonly name: string
+  /** `{sim}`, `{gateway}` and `{project}` are filled with the ids of the demo world. */
   readonly path: string
 }
 
 export const allPages: readonly PagePlace[] = [
   { name: 'overview', path: '/' },
+  { name: 'sims', path: '/sims' },
+  { name: 'sims-register', path: '/sims/register' },
+  { name: 'sim', path: '/sims/{sim}' },
+  { name: 'sim-traffic', path: '/sims/{sim}?tab=traffic' },
+  { name: 'sim-sessions', path: '/sims/{sim}?tab=sessions' },
+  { name: 'sim-network', path: '/sims/{sim}?tab=network' },
+  { name: 'sim-refused', path: '/sims/{sim}?tab=refused' },
+  { name: 'gateways', path: '/gateways' },
+  { name: 'gateway', path: '/gateways/{gateway}' },
+  { name: 'gateway-settings', path: '/gateways/{gateway}?tab=settings' },
+  { name: 'gateway-sims', path: '/gateways/{gateway}?tab=sims' },
+  { name: 'gateway-routes', path: '/gateways/{gateway}?tab=routes' },
+  { name: 'gateway-dns', path: '/gateways/{gateway}?tab=dns' },
+  { name: 'gateway-traffic', path: '/gateways/{gateway}?tab=traffic' },
   { name: 'iot', path: '/iot' },
+  { name: 'project-sims', path: '/iot/{project}' },
+  { name: 'project-adapters', path: '/iot/{project}?tab=adapters' },
+  { name: 'project-messages', path: '/iot/{project}?tab=messages' },
+  { name: 'project-webhooks', path: '/iot/{project}?tab=webhooks' },
+  { name: 'project-files', path: '/iot/{project}?tab=files' },
   { name: 'sms', path: '/sms' },
   { name: 'sms-service', path: '/sms/900000099201' },
   { name: 'billing', path: '/billing' },
@@ -19,4 +39,11 @@ export const allPages: readonly PagePlace[] = [
   { name: 'site-certificate', path: '/webaccel/900000099101?tab=certificate' },
   { name: 'site-access', path: '/webaccel/900000099101?tab=access' },
   { name: 'site-cache', path: '/webaccel/900000099101?tab=cache' },
+  { name: 'operator-requests', path: '/operator/requests' },
+  { name: 'operator-events', path: '/operator/events' },
+  { name: 'operator-clock', path: '/operator/clock' },
+  { name: 'operator-faults', path: '/operator/faults' },
+  { name: 'operator-snapshots', path: '/operator/snapshots' },
+  { name: 'operator-accounts', path: '/operator/accounts?account=demo' },
+  { name: 'operator-devices', path: '/operator/devices' },
 ]

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { type ServerProcess, start } from '../server.ts'
+import { CLOUD, type ServerProcess, start } from '../server.ts'
 import { launchBrowser } from './chromium.ts'
 
 const axeSource = readFileSync(
@@ -119,4 +119,18 @@ interface AxeViolation {
   readonly id: string
   readonly impact: string
   readonly nodes: readonly { readonly html: string }[]
+}
+
+/** The ids that paths of pages are filled with: the second meter of the demo world, and its gateway. */
+export async function idsOf(server: ServerProcess): Promise<Record<string, string>> {
+  const search = encodeURIComponent(JSON.stringify({ Filter: { Name: 'meter-2' } }))
+  const items = await server.ask('GET', `${CLOUD}/commonserviceitem?${search}`)
+  const gateways = await server.ask('GET', `${CLOUD}/appliance`)
+  const named = encodeURIComponent(JSON.stringify({ Filter: { Name: 'sensors' } }))
+  const projects = await server.ask('GET', `${CLOUD}/commonserviceitem?${named}`)
+  return {
+    sim: String(items.body.CommonServiceItems[0]?.ID),
+    gateway: String(gateways.body.Appliances[0]?.ID),
+    project: String(projects.body.CommonServiceItems[0]?.ID),
+  }
 }

@@ -4,7 +4,7 @@
  * refused; `client.each.itemList` goes through a list, however many answers it takes.
  */
 import { readData, readRefusal } from './answer.ts'
-import { type EventOptions, events, type ServerEvent } from './events.ts'
+import { type ChangeEvent, type EventOptions, events, type ServerEvent } from './events.ts'
 import { operations } from './generated/operations.ts'
 import { pages } from './pages.ts'
 import { RefusalError } from './refusal-error.ts'
@@ -37,6 +37,8 @@ export interface Client extends Calls {
   ): Promise<Result<ReadableStream<Uint8Array>>>
   /** Follows what the server is asked, as it happens. */
   events(options?: EventOptions): AsyncGenerator<ServerEvent, void>
+  /** Follows what is changed in its state, by requests and by jobs. */
+  changes(options?: EventOptions): AsyncGenerator<ChangeEvent, void>
   upload(order: UploadOrder): Promise<Result<Readonly<Record<string, unknown>>>>
   download(order: DownloadOrder): Promise<Result<Download>>
 }
@@ -79,7 +81,7 @@ function byName<T>(make: (name: OperationName) => T): Readonly<Record<string, T>
 function streams(
   options: ClientOptions,
   send: Send,
-): Pick<Client, 'open' | 'events' | 'upload' | 'download'> {
+): Pick<Client, 'open' | 'events' | 'changes' | 'upload' | 'download'> {
   const fetchOne: Fetch = options.fetch ?? ((url, init) => fetch(url, init))
   const openWith = async (...given: Parameters<Send>) => {
     const response = await send(...given)
@@ -87,22 +89,22 @@ function streams(
     const data = response.body ?? new Blob([]).stream()
     return { ok: true, status: response.status, data } as const
   }
+  const sleep = options.sleep ?? sleepFor
+  const openEvents = (last: string, signal: AbortSignal | undefined) =>
+    openWith(
+      'eventStream',
+      {},
+      {
+        ...(signal !== undefined && { signal }),
+        ...(last !== '' && { headers: { 'last-event-id': last } }),
+      },
+    )
   return {
     open: (name, input = {}, callOptions = {}) => openWith(name, input, callOptions),
     events: (eventOptions = {}) =>
-      events(
-        (last, signal) =>
-          openWith(
-            'eventStream',
-            {},
-            {
-              ...(signal !== undefined && { signal }),
-              ...(last !== '' && { headers: { 'last-event-id': last } }),
-            },
-          ),
-        options.sleep ?? sleepFor,
-        eventOptions,
-      ),
+      events(openEvents, sleep, eventOptions, (event) => event.type === 'request'),
+    changes: (eventOptions = {}) =>
+      events(openEvents, sleep, eventOptions, (event) => event.type === 'change'),
     upload: (order) => upload(fetchOne, order),
     download: (order) => download(fetchOne, order),
   }

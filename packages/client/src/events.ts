@@ -9,6 +9,20 @@ export interface ServerEvent {
   readonly data: Element<'requestList'>
 }
 
+/** Rows that were changed, and by what: a request or a job. */
+export interface ChangeEvent {
+  readonly id: string
+  readonly type: 'change'
+  readonly data: {
+    readonly time: string
+    readonly serial?: string
+    readonly job?: string
+    readonly rows_changed: Readonly<Record<string, number>>
+  }
+}
+
+type AnyEvent = ServerEvent | ChangeEvent
+
 export interface EventOptions {
   readonly signal?: AbortSignal
   /** Begins after this one, as far as the server still has what followed. */
@@ -24,11 +38,12 @@ export type Open = (
 
 const PAUSE_MS = 1000
 
-export async function* events(
+export async function* events<T extends AnyEvent>(
   open: Open,
   sleep: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>,
   { signal, lastEventId = '', onOpen }: EventOptions,
-): AsyncGenerator<ServerEvent, void> {
+  isWanted: (event: AnyEvent) => event is T,
+): AsyncGenerator<T, void> {
   let last = lastEventId
   for (let isFirst = true; ; isFirst = false) {
     const stream = await opened(open, last, signal, isFirst)
@@ -37,7 +52,7 @@ export async function* events(
       try {
         for await (const event of read(stream)) {
           last = event.id || last
-          yield event
+          if (isWanted(event)) yield event
         }
       } catch (error) {
         if (signal?.aborted) throw error
@@ -64,7 +79,7 @@ async function opened(
   }
 }
 
-async function* read(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent, void> {
+async function* read(stream: ReadableStream<Uint8Array>): AsyncGenerator<AnyEvent, void> {
   const reader = stream.getReader()
   const decoder = new TextDecoder()
   let rest = ''
@@ -86,13 +101,14 @@ async function* read(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerE
 }
 
 /** A block of comments alone is no event; it keeps the connection alive. */
-function parse(block: string): ServerEvent | undefined {
+function parse(block: string): AnyEvent | undefined {
   const fields = new Map<string, string>()
   for (const line of block.split(/\r?\n/)) {
     const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? []
     if (name !== '') fields.set(name, fields.has(name) ? `${fields.get(name)}\n${value}` : value)
   }
   const data = fields.get('data')
-  if (data === undefined || fields.get('event') !== 'request') return undefined
-  return { id: fields.get('id') ?? '', type: 'request', data: JSON.parse(data) }
+  const type = fields.get('event')
+  if (data === undefined || (type !== 'request' && type !== 'change')) return undefined
+  return { id: fields.get('id') ?? '', type, data: JSON.parse(data) }
 }

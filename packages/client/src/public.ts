@@ -1,6 +1,6 @@
 /** All that the package offers. */
 export { type Client, createClient } from './client.ts'
-export type { EventOptions, ServerEvent } from './events.ts'
+export type { ChangeEvent, EventOptions, ServerEvent } from './events.ts'
 export type * from './generated/types.ts'
 export { RefusalError } from './refusal-error.ts'
 export type { RetryOptions } from './retry.ts'

@@ -4,12 +4,7 @@
  */
 import type { ComponentType } from 'preact'
 import type { Text } from './i18n.ts'
-
-export interface PageInput {
-  /** The values of the `{names}` in its path. */
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, string>>
-}
+import type { PageInput } from './page-input.ts'
 
 export interface PageEntry {
   readonly path: string
@@ -36,6 +31,42 @@ export const pageGroups: readonly PageGroup[] = [
         path: '/',
         title: ['Overview', '概要'],
         load: async () => (await import('./pages/overview/overview.tsx')).Overview,
+      },
+    ],
+  },
+  {
+    key: 'sims',
+    title: ['SIMs', 'SIM'],
+    needs: 'key',
+    pages: [
+      {
+        path: '/sims',
+        title: ['SIMs', 'SIM'],
+        load: async () => (await import('./pages/sims/sim-list.tsx')).SimList,
+      },
+      {
+        path: '/sims/register',
+        load: async () => (await import('./pages/sims/register-many.tsx')).RegisterMany,
+      },
+      {
+        path: '/sims/{id}',
+        load: async () => (await import('./pages/sims/sim-detail.tsx')).SimPage,
+      },
+    ],
+  },
+  {
+    key: 'gateways',
+    title: ['Gateways', 'ゲートウェイ'],
+    needs: 'key',
+    pages: [
+      {
+        path: '/gateways',
+        title: ['Gateways', 'ゲートウェイ'],
+        load: async () => (await import('./pages/gateways/gateway-list.tsx')).GatewayList,
+      },
+      {
+        path: '/gateways/{id}',
+        load: async () => (await import('./pages/gateways/gateway-detail.tsx')).GatewayPage,
       },
     ],
   },
@@ -117,6 +148,48 @@ export const pageGroups: readonly PageGroup[] = [
       {
         path: '/webaccel/{id}',
         load: async () => (await import('./pages/webaccel/site-detail.tsx')).SiteDetail,
+      },
+    ],
+  },
+  {
+    key: 'operator',
+    title: ['Operator', 'オペレーター'],
+    needs: 'operator',
+    pages: [
+      {
+        path: '/operator/requests',
+        title: ['Requests', 'リクエスト'],
+        load: async () => (await import('./pages/operator/requests.tsx')).Requests,
+      },
+      {
+        path: '/operator/events',
+        title: ['Events', 'イベント'],
+        load: async () => (await import('./pages/operator/events.tsx')).Events,
+      },
+      {
+        path: '/operator/clock',
+        title: ['Clock', '時計'],
+        load: async () => (await import('./pages/operator/clock.tsx')).ClockPage,
+      },
+      {
+        path: '/operator/faults',
+        title: ['Faults', '障害注入'],
+        load: async () => (await import('./pages/operator/faults.tsx')).Faults,
+      },
+      {
+        path: '/operator/snapshots',
+        title: ['Snapshots', 'スナップショット'],
+        load: async () => (await import('./pages/operator/snapshots.tsx')).Snapshots,
+      },
+      {
+        path: '/operator/accounts',
+        title: ['Accounts and keys', 'アカウントとキー'],
+        load: async () => (await import('./pages/operator/accounts.tsx')).Accounts,
+      },
+      {
+        path: '/operator/devices',
+        title: ['Devices', 'デバイス'],
+        load: async () => (await import('./pages/operator/devices.tsx')).Devices,
       },
     ],
   },

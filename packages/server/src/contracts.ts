@@ -8,6 +8,7 @@ import { clockContract } from './services/control/clock-contract.ts'
 import { faultContract } from './services/control/fault-contract.ts'
 import { requestContract } from './services/control/request-contract.ts'
 import { snapshotContract } from './services/control/snapshot-contract.ts'
+import { appliedContract } from './services/gateway/applied-contract.ts'
 import { gatewayContract } from './services/gateway/contract.ts'
 import { monitorContract } from './services/gateway/monitor-contract.ts'
 import { noticeContract } from './services/gateway/notice-contract.ts'
@@ -116,6 +117,7 @@ export const slices: readonly Slice[] = [
   { name: 'gateway', family: CLOUD, contract: gatewayContract },
   { name: 'gateway parts', family: CLOUD, contract: partsContract },
   { name: 'gateway monitors', family: CLOUD, contract: monitorContract },
+  { name: 'applied settings', family: CLOUD, contract: appliedContract },
   { name: 'switch', family: CLOUD, contract: switchContract },
   { name: 'iot', family: CLOUD, contract: iotContract },
   { name: 'files', family: CLOUD, contract: fileContract },

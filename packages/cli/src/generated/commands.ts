@@ -486,6 +486,14 @@ export const commands: readonly CommandEntry[] = [
     ],
   },
   {
+    noun: 'gateway',
+    verb: 'applied-read',
+    operation: 'gatewayAppliedRead',
+    summary: 'Read the settings that were last applied to the network',
+    params: ['appliance_id'],
+    named: { appliance_id: 'gatewayList' },
+  },
+  {
     noun: 'switch',
     verb: 'list',
     operation: 'switchList',

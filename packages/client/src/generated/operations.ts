@@ -171,6 +171,7 @@ export const operations = {
     path: '/appliance/{appliance_id}/interface/{interface}/monitor',
     family: 'cloud',
   },
+  gatewayAppliedRead: { method: 'GET', path: '/appliance/{appliance_id}/config', family: 'cloud' },
   switchList: {
     method: 'GET',
     path: '/switch',

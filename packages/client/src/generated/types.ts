@@ -814,6 +814,15 @@ export interface Operations {
     reply: { Data: Record<string, { Send: number; Receive: number }> }
     refuses: 'bad_request' | 'not_found' | 'unauthorized' | 'forbidden'
   }
+  /** Read the settings that were last applied to the network. */
+  gatewayAppliedRead: {
+    params: { appliance_id: string }
+    reply: {
+      Settings: { MobileGateway: Record<string, unknown> } | null
+      SettingsHash: string | null
+    }
+    refuses: 'not_found' | 'unauthorized' | 'forbidden'
+  }
   /** List the switches of the account in this zone. */
   switchList: {
     search: Search

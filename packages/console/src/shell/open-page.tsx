@@ -1,7 +1,8 @@
 /** Finds the page of a route, fetches it and draws it. */
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { type PageEntry, type PageGroup, type PageInput, pageGroups } from '../pages.ts'
+import type { PageInput } from '../page-input.ts'
+import { type PageEntry, type PageGroup, pageGroups } from '../pages.ts'
 import { matchPath, type Route } from '../router.ts'
 import { session } from '../session.ts'
 import { EmptyState } from '../ui/empty-state.tsx'

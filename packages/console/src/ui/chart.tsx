@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { AlignedData, Options, default as UPlot } from 'uplot'
 import { useStore } from '../data/store.ts'
 import { formatTime } from '../format.ts'
+import { language } from '../i18n.ts'
 import { theme } from '../theme.ts'
 import { uiText } from './texts.ts'
 
@@ -82,11 +83,14 @@ function optionsFor(props: ChartProps, Plot: typeof UPlot, width: number): Optio
     tzDate: (seconds) => Plot.tzDate(new Date(seconds * 1000), 'Asia/Tokyo'),
     scales: { y: { range: (_self, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
     axes: [
-      { ...axis, ...(formatX && { values: (_self, ticks) => ticks.map(formatX) }) },
+      { ...axis, values: (_self, ticks) => ticks.map(formatX ?? tickText(ticks)) },
       { ...axis, size: 84, values: (_self, ticks) => ticks.map(format) },
     ],
     series: [
-      { value: (_self, seconds) => (seconds == null ? '–' : (formatX ?? atSecond)(seconds)) },
+      {
+        label: uiText('time'),
+        value: (_self, seconds) => (seconds == null ? '–' : (formatX ?? atSecond)(seconds)),
+      },
       ...series.map(({ name }, at) => ({
         label: name,
         stroke: colour(COLOURS[at % COLOURS.length] ?? '--chart-1'),
@@ -100,6 +104,20 @@ function optionsFor(props: ChartProps, Plot: typeof UPlot, width: number): Optio
       })),
     ],
   }
+}
+
+const DAY_SECONDS = 86_400
+
+/** Hours within a day; days, and no hours, when the marks are days apart. */
+function tickText(ticks: readonly number[]): (seconds: number) => string {
+  const isDays = (ticks[1] ?? 0) - (ticks[0] ?? 0) >= DAY_SECONDS
+  const format = new Intl.DateTimeFormat(language.value === 'ja' ? 'ja-JP' : 'en-GB', {
+    timeZone: 'Asia/Tokyo',
+    ...(isDays
+      ? { month: 'short', day: 'numeric' }
+      : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  })
+  return (seconds) => format.format(seconds * 1000)
 }
 
 const atSecond = (seconds: number) => formatTime(seconds * 1000)

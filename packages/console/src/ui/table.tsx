@@ -21,13 +21,16 @@ export interface TableProps<T> {
   readonly sort?: string
   readonly onSort?: (sort: string) => void
   readonly empty?: ComponentChildren
+  /** For lists that only grow: scrolls by itself, and its rows stay on one line. */
+  readonly isTall?: boolean
 }
 
-export function Table<T>({ caption, columns, rows, keyOf, sort, onSort, empty }: TableProps<T>) {
+export function Table<T>(props: TableProps<T>) {
+  const { caption, columns, rows, keyOf, sort, onSort, empty, isTall } = props
   return (
     // Reachable by keyboard, since it may have to be scrolled sideways.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must take the focus.
-    <section class="table-frame" aria-label={caption} tabIndex={0}>
+    <section class={isTall ? 'table-frame tall' : 'table-frame'} aria-label={caption} tabIndex={0}>
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>

@@ -12,6 +12,7 @@ export const uiText = defineTexts({
   noAnswer: ['The server did not answer.', 'サーバーが応答しません。'],
   uplink: ['Uplink', 'アップリンク'],
   downlink: ['Downlink', 'ダウンリンク'],
+  time: ['Time', '日時'],
   noData: ['No data in this range.', 'この範囲にデータはありません。'],
   rows: ['{count} rows', '{count} 行'],
 })

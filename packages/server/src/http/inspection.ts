@@ -44,9 +44,17 @@ export function inspect(server: FastifyInstance, { log, keepBodies }: Inspection
 }
 
 /** Calls of the operator carry worlds and snapshots, and looking would show itself. */
-function isInspected({ arrival }: Partial<Pick<FastifyRequest, 'arrival'>>): boolean {
+function isInspected(request: FastifyRequest): boolean {
   // What the framework refuses before its first hook has no arrival yet.
-  if (arrival === undefined) return false
+  const { arrival }: Partial<Pick<FastifyRequest, 'arrival'>> = request
+  if (arrival === undefined || isPage(request)) return false
   const access = arrival.operation?.operation.access
   return access !== 'operator' && access !== 'loopback' && access !== 'public'
+}
+
+/** The console's own files are no calls of the interface. */
+export const PAGE_ROUTE = { config: { isPage: true } }
+
+function isPage({ routeOptions }: FastifyRequest): boolean {
+  return Object(routeOptions?.config).isPage === true
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NotFound } from '../kernel/errors.ts'
+import { PAGE_ROUTE } from './inspection.ts'
 
 const HEADERS = {
   'content-security-policy': [
@@ -59,10 +60,10 @@ export function serveConsole(server: FastifyInstance, site: ConsoleSite): void {
     read ??= readAssets(site)
     return read
   }
-  server.get('/', (request, reply) =>
+  server.get('/', PAGE_ROUTE, (request, reply) =>
     send(request, reply, assets().get('') ?? plainPage(site), 'no-cache'),
   )
-  server.get('/assets/:name', (request, reply) => {
+  server.get('/assets/:name', PAGE_ROUTE, (request, reply) => {
     const { name } = Object(request.params)
     const asset = assets().get(name)
     if (asset !== undefined) return send(request, reply, asset, FOREVER)

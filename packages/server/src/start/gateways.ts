@@ -4,6 +4,8 @@ import { CLOUD, OPERATOR } from '../contracts.ts'
 import type { Wake } from '../kernel/job.ts'
 import type { Profile } from '../kernel/profile.ts'
 import { postJson } from '../planes/outbound/post.ts'
+import { appliedContract } from '../services/gateway/applied-contract.ts'
+import { appliedHandlers } from '../services/gateway/applied-routes.ts'
 import { gatewayContract } from '../services/gateway/contract.ts'
 import { chatJob } from '../services/gateway/jobs.ts'
 import { monitorContract } from '../services/gateway/monitor-contract.ts'
@@ -40,6 +42,7 @@ export function plugGateways(parts: {
       edge.mount({ family: CLOUD, contract: gatewayContract, handlers: gateways, door })
       edge.mount({ family: CLOUD, contract: partsContract, handlers: below, door })
       edge.mount({ family: CLOUD, contract: monitorContract, handlers: monitorHandlers, door })
+      edge.mount({ family: CLOUD, contract: appliedContract, handlers: appliedHandlers, door })
       edge.mount({ family: CLOUD, contract: switchContract, handlers: switchHandlers, door })
       operatorEdge.mount({
         family: OPERATOR,

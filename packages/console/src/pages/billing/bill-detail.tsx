@@ -4,7 +4,8 @@ import { useAction } from '../../data/action.ts'
 import { useQuery } from '../../data/query.ts'
 import { formatBytes, formatDate, formatNumber, formatYen } from '../../format.ts'
 import { type Key, operatorReason } from '../../key.ts'
-import type { PageInput } from '../../pages.ts'
+import type { PageInput } from '../../page-input.ts'
+import { saveAs } from '../../save-as.ts'
 import { cloud } from '../../session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,7 +16,6 @@ import { Table } from '../../ui/table.tsx'
 import { billAllowed } from './allowed.ts'
 import { formatMonth, productName, stateOf, TONES } from './bills.ts'
 import { NeedsBill } from './needs-bill.tsx'
-import { saveText } from './save-text.ts'
 import { billingText } from './texts.ts'
 
 export function BillDetail({ params }: PageInput) {
@@ -42,7 +42,7 @@ function Shown({ access, id }: { access: Key; id: string }) {
   const save = useAction(async () => {
     const params = { member_code: access.memberCode, bill_id: id }
     const { Filename, Body } = await cloud().orThrow.billDetailCsv({ params })
-    saveText(Filename, 'text/csv', Body)
+    saveAs(Filename, 'text/csv', Body)
   })
   const bill = found.data?.bill
   const state = bill && found.data && stateOf(bill, found.data.now)

@@ -1,7 +1,7 @@
 import type { Element } from '@kumoi/client'
 import { useQuery } from '../../data/query.ts'
 import { formatYen } from '../../format.ts'
-import type { PageInput } from '../../pages.ts'
+import type { PageInput } from '../../page-input.ts'
 import { setQuery } from '../../router.ts'
 import { cloud } from '../../session.ts'
 import { Field } from '../../ui/field.tsx'

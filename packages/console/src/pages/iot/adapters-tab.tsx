@@ -13,7 +13,7 @@ import { Card, Facts } from '../../ui/page.tsx'
 import { itemText } from '../items/texts.ts'
 import { AdapterDialog } from './adapter-dialog.tsx'
 import { typeName } from './adapters.ts'
-import type { PartProps } from './sims-tab.tsx'
+import type { PartProps } from './project.ts'
 import { iotText } from './texts.ts'
 
 export function AdaptersTab({ project, access, reload }: PartProps) {

@@ -6,7 +6,7 @@ import { cloud } from '../../session.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import type { Project } from './project-detail.tsx'
+import type { Project } from './project.ts'
 import { iotText } from './texts.ts'
 
 /** There may be very many SIMs; those that are offered are the first that fit. */

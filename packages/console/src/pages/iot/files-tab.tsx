@@ -13,7 +13,7 @@ import { Card } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { itemText } from '../items/texts.ts'
 import { FILE_ID, knownFiles, rememberFile } from './files.ts'
-import type { Project } from './project-detail.tsx'
+import type { Project } from './project.ts'
 import { iotText } from './texts.ts'
 import { UploadCard } from './upload-card.tsx'
 

@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 import { type LiveSocket, type Received, useLiveSocket } from './live-socket.ts'
-import type { Project } from './project-detail.tsx'
+import type { Project } from './project.ts'
 import { SendCard } from './send-card.tsx'
 import { iotText } from './texts.ts'
 

@@ -1,10 +1,9 @@
 /** One project: its SIMs, its adapters, what goes through them, and its files. */
-import type { AdapterCreateIoTPlatform as Adapter, IoTPlatform as ProjectSim } from '@kumoi/client'
 import { useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import { useQuery } from '../../data/query.ts'
 import { levelReason, useKey } from '../../key.ts'
-import type { PageInput } from '../../pages.ts'
+import type { PageInput } from '../../page-input.ts'
 import { navigate, setQuery } from '../../router.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,36 +12,15 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ItemDialog } from '../items/item-dialog.tsx'
-import type { Item } from '../items/items.ts'
 import { itemText } from '../items/texts.ts'
 import { AdaptersTab } from './adapters-tab.tsx'
 import { projectAllowed } from './allowed.ts'
 import { FilesTab } from './files-tab.tsx'
 import { MessagesTab } from './messages-tab.tsx'
+import { type Project, readProject } from './project.ts'
 import { SimsTab } from './sims-tab.tsx'
 import { iotText } from './texts.ts'
 import { WebhooksTab } from './webhooks-tab.tsx'
-
-export interface Project {
-  readonly id: string
-  readonly item: Item
-  readonly sims: readonly ProjectSim[]
-  readonly adapters: readonly Adapter[]
-}
-
-async function readProject(id: string, signal: AbortSignal): Promise<Project> {
-  const calls = cloud().orThrow
-  const input = { params: { project_id: id } }
-  const [item, sims, adapters] = await Promise.all([
-    calls.itemRead({ params: { id } }, { signal }),
-    calls.projectSimList(input, { signal }),
-    calls.adapterList(input, { signal }),
-  ])
-  return {
-    ...{ id, item: item.CommonServiceItem },
-    ...{ sims: sims.IoTPlatform, adapters: adapters.IoTPlatform },
-  }
-}
 
 export function ProjectDetail({ params, query }: PageInput) {
   const id = params.id ?? ''

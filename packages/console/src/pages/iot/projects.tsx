@@ -1,4 +1,4 @@
-import type { PageInput } from '../../pages.ts'
+import type { PageInput } from '../../page-input.ts'
 import { ItemList } from '../items/item-list.tsx'
 import type { Item } from '../items/items.ts'
 import { iotText } from './texts.ts'

@@ -3,7 +3,7 @@ import type { IoTPlatform as ProjectSim } from '@kumoi/client'
 import { useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import { useQuery } from '../../data/query.ts'
-import { type Key, levelReason } from '../../key.ts'
+import { levelReason } from '../../key.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
@@ -11,15 +11,9 @@ import { Table } from '../../ui/table.tsx'
 import { itemText } from '../items/texts.ts'
 import { simAllowed } from './allowed.ts'
 import { ConnectDialog } from './connect-dialog.tsx'
-import type { Project } from './project-detail.tsx'
+import type { PartProps } from './project.ts'
 import { simNames } from './sim-names.ts'
 import { iotText } from './texts.ts'
-
-export interface PartProps {
-  readonly project: Project
-  readonly access: Key | undefined
-  readonly reload: () => void
-}
 
 export function SimsTab({ project, access, reload }: PartProps) {
   const [isConnecting, setConnecting] = useState(false)

@@ -14,7 +14,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Table } from '../../ui/table.tsx'
 import { itemText } from '../items/texts.ts'
 import { webhookAllowed } from './allowed.ts'
-import type { Project } from './project-detail.tsx'
+import type { Project } from './project.ts'
 import { iotText } from './texts.ts'
 
 const STATUSES = ['', 'waiting', 'delivered', 'dead'] as const

@@ -1,7 +1,7 @@
 /** Announced maintenances, as a calendar and as a list. */
 import { useQuery } from '../../data/query.ts'
 import { language } from '../../i18n.ts'
-import type { PageInput } from '../../pages.ts'
+import type { PageInput } from '../../page-input.ts'
 import { setQuery } from '../../router.ts'
 import { serverNow } from '../../server-time.ts'
 import { cloud } from '../../session.ts'

@@ -12,7 +12,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Card } from '../../ui/page.tsx'
 import { aclProblem } from './acl.ts'
 import { siteAllowed } from './allowed.ts'
-import type { SitePartProps } from './site-detail.tsx'
+import type { SitePartProps } from './site-part.ts'
 import { siteText } from './texts.ts'
 
 export function AccessTab(props: SitePartProps) {

@@ -10,7 +10,7 @@ import { ErrorBox } from '../../ui/error-box.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
-import type { SitePartProps } from './site-detail.tsx'
+import type { SitePartProps } from './site-part.ts'
 import { siteText } from './texts.ts'
 
 const URLS_MAX = 100

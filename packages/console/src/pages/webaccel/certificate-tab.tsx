@@ -15,7 +15,7 @@ import { siteAllowed } from './allowed.ts'
 import { CertificateUpload } from './certificate-upload.tsx'
 import { readChain } from './chain.ts'
 import { ChainView } from './chain-view.tsx'
-import type { SitePartProps } from './site-detail.tsx'
+import type { SitePartProps } from './site-part.ts'
 import { siteText } from './texts.ts'
 
 export function CertificateTab({ site, access, reload }: SitePartProps) {

@@ -10,7 +10,7 @@ import { Card } from '../../ui/page.tsx'
 import { siteAllowed } from './allowed.ts'
 import { readChain } from './chain.ts'
 import { type Chain, ChainView } from './chain-view.tsx'
-import type { SitePartProps } from './site-detail.tsx'
+import type { SitePartProps } from './site-part.ts'
 import { siteText } from './texts.ts'
 
 const CHAIN_MAX = 10

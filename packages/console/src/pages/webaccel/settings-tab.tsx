@@ -5,9 +5,9 @@ import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { Card } from '../../ui/page.tsx'
-import type { SitePartProps } from './site-detail.tsx'
 import { SiteFields } from './site-fields.tsx'
 import { changeOf, firstOf, formOf, problemsOf } from './site-form.ts'
+import type { SitePartProps } from './site-part.ts'
 import { siteText } from './texts.ts'
 
 export function SettingsTab({ site, access, reload }: SitePartProps) {

@@ -1,10 +1,9 @@
 /** One site: what it delivers, its settings, certificate, access and cache. */
-import type { Site } from '@kumoi/client'
 import { useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import { useQuery } from '../../data/query.ts'
 import { type Key, levelReason } from '../../key.ts'
-import type { PageInput } from '../../pages.ts'
+import type { PageInput } from '../../page-input.ts'
 import { navigate, setQuery } from '../../router.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -19,15 +18,10 @@ import { CacheTab } from './cache-tab.tsx'
 import { CertificateTab } from './certificate-tab.tsx'
 import { NeedsCdn } from './needs-cdn.tsx'
 import { SettingsTab } from './settings-tab.tsx'
-import { StatusBadge } from './sites.tsx'
+import type { SitePartProps } from './site-part.ts'
+import { StatusBadge } from './status-badge.tsx'
 import { siteText } from './texts.ts'
 import { UsageCharts } from './usage-charts.tsx'
-
-export interface SitePartProps {
-  readonly site: Site
-  readonly access: Key
-  readonly reload: () => void
-}
 
 export function SiteDetail({ params, query }: PageInput) {
   return <NeedsCdn>{(key) => <Asked id={params.id ?? ''} tab={query.tab} access={key} />}</NeedsCdn>

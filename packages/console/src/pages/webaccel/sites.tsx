@@ -6,13 +6,13 @@ import { formatDate, formatNumber } from '../../format.ts'
 import { type Key, levelReason } from '../../key.ts'
 import { navigate } from '../../router.ts'
 import { cloud } from '../../session.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { NeedsCdn } from './needs-cdn.tsx'
 import { SiteDialog } from './site-dialog.tsx'
+import { StatusBadge } from './status-badge.tsx'
 import { siteText } from './texts.ts'
 import { UsageCharts } from './usage-charts.tsx'
 
@@ -93,9 +93,4 @@ function SiteTable({ list }: { list: readonly Site[] }) {
       ]}
     />
   )
-}
-
-export function StatusBadge({ status }: { status: string }) {
-  const isOn = status === 'enabled'
-  return <Badge tone={isOn ? 'good' : 'calm'}>{siteText(isOn ? 'enabled' : 'disabled')}</Badge>
 }

@@ -1,0 +1,93 @@
+import type { Element } from '@kumoi/client'
+import { useState } from 'preact/hooks'
+import { useQuery } from '../../data/query.ts'
+import { formatTime } from '../../format.ts'
+import { cloud } from '../../session.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Table } from '../../ui/table.tsx'
+import { CreateDialog } from './create-dialog.tsx'
+import { gatewayText } from './texts.ts'
+
+type Gateway = Element<'gatewayList'>
+
+export function GatewayList() {
+  const [isCreating, setCreating] = useState(false)
+  const list = useQuery(
+    async (signal) =>
+      (await cloud().orThrow.gatewayList({ search: { Count: 500 } }, { signal })).Appliances,
+    [],
+    { everyMs: 5000 },
+  )
+  return (
+    <Page
+      title={gatewayText('title')}
+      actions={
+        <Button kind="primary" onClick={() => setCreating(true)}>
+          {gatewayText('create')}
+        </Button>
+      }
+    >
+      <Loaded query={list}>{(gateways) => <Gateways gateways={gateways} />}</Loaded>
+      {isCreating && <CreateDialog onClose={() => setCreating(false)} onDone={list.reload} />}
+    </Page>
+  )
+}
+
+function Gateways({ gateways }: { gateways: readonly Gateway[] }) {
+  return (
+    <Table
+      caption={gatewayText('title')}
+      rows={gateways}
+      keyOf={({ ID = '' }) => ID}
+      empty={gatewayText('none')}
+      columns={[
+        {
+          ...{ key: 'name', title: gatewayText('name') },
+          cell: ({ ID, Name }) => <a href={`#/gateways/${ID}`}>{Name || ID}</a>,
+        },
+        {
+          ...{ key: 'state', title: gatewayText('state') },
+          cell: (gateway) => <StateBadge gateway={gateway} />,
+        },
+        {
+          ...{ key: 'power', title: gatewayText('power') },
+          cell: (gateway) => <PowerBadge gateway={gateway} />,
+        },
+        {
+          ...{ key: 'address', title: gatewayText('address') },
+          cell: (gateway) => <code>{publicAddressOf(gateway)}</code>,
+        },
+        { key: 'tags', title: gatewayText('tags'), cell: ({ Tags }) => Tags?.join(', ') },
+        {
+          ...{ key: 'created', title: gatewayText('created') },
+          cell: ({ CreatedAt }) => formatTime(CreatedAt),
+        },
+      ]}
+    />
+  )
+}
+
+type Shown = Pick<Gateway, 'Availability' | 'Instance' | 'Interfaces'>
+
+export function publicAddressOf({ Interfaces }: Shown): string {
+  return String(Object(Interfaces?.[0]).IPAddress ?? '–')
+}
+
+export function StateBadge({ gateway }: { gateway: Shown }) {
+  return gateway.Availability === 'available' ? (
+    <Badge tone="good">{gatewayText('available')}</Badge>
+  ) : (
+    <Badge tone="warn">{gatewayText('migrating')}</Badge>
+  )
+}
+
+export function PowerBadge({ gateway }: { gateway: Shown }) {
+  return gateway.Instance?.Status === 'up' ? (
+    <Badge tone="good">{gatewayText('up')}</Badge>
+  ) : (
+    <Badge tone="calm">{gatewayText('down')}</Badge>
+  )
+}

@@ -1,0 +1,104 @@
+import type { Element } from '@kumoi/client'
+import { useState } from 'preact/hooks'
+import { useAction } from '../../data/action.ts'
+import { usePagedRows } from '../../data/paged-rows.ts'
+import { formatBytes } from '../../format.ts'
+import { cloud } from '../../session.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorBox } from '../../ui/error-box.tsx'
+import { Field } from '../../ui/field.tsx'
+import { LongTable } from '../../ui/long-table.tsx'
+import { Card } from '../../ui/page.tsx'
+import type { Column } from '../../ui/table.tsx'
+import { SessionBadge } from '../sims/sim-list.tsx'
+import { gatewayText } from './texts.ts'
+
+type Sim = Element<'gatewaySimList'>
+
+export function GatewaySims({ id }: { id: string }) {
+  const params = { appliance_id: id }
+  const [simId, setSimId] = useState('')
+  const rows = usePagedRows<Sim>(
+    async (From, Count, signal) => {
+      const search = { From, Count }
+      const { sim, Total } = await cloud().orThrow.gatewaySimList({ params, search }, { signal })
+      return { total: Total, rows: sim }
+    },
+    [id],
+  )
+  const add = useAction(async () => {
+    const body = { sim: { resource_id: simId.trim() } }
+    await cloud().orThrow.gatewaySimAdd({ params, body })
+    setSimId('')
+    rows.reload()
+  }, gatewayText('done'))
+  const remove = useAction(async (sim_id: string) => {
+    await cloud().orThrow.gatewaySimRemove({ params: { ...params, sim_id } })
+    rows.reload()
+  }, gatewayText('done'))
+  return (
+    <Card
+      title={gatewayText('sims')}
+      actions={<Button onClick={rows.reload}>{gatewayText('reload')}</Button>}
+    >
+      <form
+        class="filters"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void add.run()
+        }}
+      >
+        <Field label={gatewayText('simId')} value={simId} onInput={setSimId} isMono />
+        <Button type="submit" isBusy={add.isBusy}>
+          {gatewayText('addSim')}
+        </Button>
+      </form>
+      {[add.error, remove.error].map(
+        (error, at) => error !== undefined && <ErrorBox key={String(at)} error={error} />,
+      )}
+      <LongTable
+        caption={gatewayText('sims')}
+        rows={rows}
+        columns={columns((sim) => void remove.run(sim))}
+      />
+    </Card>
+  )
+}
+
+function columns(onRemove: (id: string) => void): Column<Sim>[] {
+  return [
+    {
+      ...{ key: 'iccid', title: 'ICCID' },
+      cell: ({ iccid, resource_id }) => (
+        <a href={`#/sims/${resource_id}`}>
+          <code>{iccid}</code>
+        </a>
+      ),
+    },
+    { key: 'id', title: 'ID', cell: ({ resource_id }) => <code>{resource_id}</code> },
+    {
+      ...{ key: 'session', title: gatewayText('session') },
+      cell: ({ session_status }) => <SessionBadge status={session_status} />,
+    },
+    { key: 'ip', title: 'IP', cell: ({ ip }) => ip ?? '–' },
+    {
+      ...{ key: 'month', title: gatewayText('month'), align: 'end' },
+      cell: ({ traffic_bytes_of_current_month: traffic }) =>
+        traffic !== undefined && 'uplink_bytes' in traffic
+          ? formatBytes(traffic.uplink_bytes + traffic.downlink_bytes)
+          : '–',
+    },
+    {
+      ...{ key: 'remove', title: '', align: 'end' },
+      cell: ({ iccid, resource_id = '' }) => (
+        <Button
+          kind="quiet"
+          label={`${gatewayText('takeOut')}: ${iccid}`}
+          onClick={() => onRemove(resource_id)}
+        >
+          {gatewayText('takeOut')}
+        </Button>
+      ),
+    },
+  ]
+}
