@@ -1,6 +1,6 @@
 /** Journeys through the pages of the web accelerator. */
 import assert from 'node:assert/strict'
-import { makeCertificate } from '../../packages/server/src/testing/certificates.ts'
+import { makePair } from './certificates.ts'
 import { accessibilityFaults, consoleTests } from './console.ts'
 
 const visit = consoleTests()
@@ -62,10 +62,10 @@ visit('a site is made by a form that knows the rules, and deleted', async ({ pag
 
 visit('a certificate is shown before it is sent, and then replaces another', async (v) => {
   const { page, open } = v
-  const authority = makeCertificate({ subject: '/CN=Test CA', isCa: true })
-  const names = ['www.example.jp', 'example.jp']
-  const own = makeCertificate({ subject: '/CN=www.example.jp/O=例', names, issuer: authority })
-  const stranger = makeCertificate({ subject: '/CN=Stranger' })
+  const authority = makePair('/CN=Root', 'basicConstraints=critical,CA:TRUE')
+  const names = 'subjectAltName=DNS:www.example.jp,DNS:example.jp'
+  const own = makePair('/CN=www.example.jp/O=例', names, authority)
+  const stranger = makePair('/CN=Stranger')
   await open(`${SITE}?tab=certificate`)
   await page.getByText('The site has no certificate.').waitFor()
   const chain = page.getByLabel('Certificate chain (PEM)')
@@ -85,7 +85,7 @@ visit('a certificate is shown before it is sent, and then replaces another', asy
   await page.getByLabel('Private key (PEM)').fill(own.key)
   await add.click()
   const current = page.getByRole('region', { name: 'Current certificate' })
-  await current.getByText('CN=Test CA').first().waitFor()
+  await current.getByText('CN=Root').first().waitFor()
   assert.equal(await page.getByLabel('Private key (PEM)').inputValue(), '')
 })
 
@@ -105,7 +105,7 @@ visit('tokens, the access list and the cache are kept in order', async ({ page, 
   await page.getByText('Saved.').waitFor()
   assert.deepEqual(await accessibilityFaults(page), [])
   await page.getByRole('tab', { name: 'Cache' }).click()
-  await page.getByLabel('Addresses').fill('https://www.example.jp/a.css')
+  await page.getByRole('textbox', { name: 'Addresses' }).fill('https://www.example.jp/a.css')
   await page.getByRole('button', { name: 'Take addresses out of the cache' }).click()
   await page
     .getByRole('row', { name: /a\.css/ })
