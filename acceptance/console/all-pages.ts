@@ -1,7 +1,7 @@
 /** The paths of all pages, for the walk over them and for the screenshots. */
 export interface PagePlace {
   readonly name: string
-  /** `{sim}` and `{gateway}` are filled with the ids of the demo world. */
+  /** `{sim}`, `{gateway}` and `{project}` are filled with the ids of the demo world. */
   readonly path: string
 }
 
@@ -21,6 +21,24 @@ export const allPages: readonly PagePlace[] = [
   { name: 'gateway-routes', path: '/gateways/{gateway}?tab=routes' },
   { name: 'gateway-dns', path: '/gateways/{gateway}?tab=dns' },
   { name: 'gateway-traffic', path: '/gateways/{gateway}?tab=traffic' },
+  { name: 'iot', path: '/iot' },
+  { name: 'project-sims', path: '/iot/{project}' },
+  { name: 'project-adapters', path: '/iot/{project}?tab=adapters' },
+  { name: 'project-messages', path: '/iot/{project}?tab=messages' },
+  { name: 'project-webhooks', path: '/iot/{project}?tab=webhooks' },
+  { name: 'project-files', path: '/iot/{project}?tab=files' },
+  { name: 'sms', path: '/sms' },
+  { name: 'sms-service', path: '/sms/900000099201' },
+  { name: 'billing', path: '/billing' },
+  { name: 'bill', path: '/billing/bills/1000001' },
+  { name: 'prices', path: '/billing/prices' },
+  { name: 'maintenance', path: '/maintenance?month=2026-04' },
+  { name: 'webaccel', path: '/webaccel' },
+  { name: 'site-usage', path: '/webaccel/900000099101' },
+  { name: 'site-settings', path: '/webaccel/900000099101?tab=settings' },
+  { name: 'site-certificate', path: '/webaccel/900000099101?tab=certificate' },
+  { name: 'site-access', path: '/webaccel/900000099101?tab=access' },
+  { name: 'site-cache', path: '/webaccel/900000099101?tab=cache' },
   { name: 'operator-requests', path: '/operator/requests' },
   { name: 'operator-events', path: '/operator/events' },
   { name: 'operator-clock', path: '/operator/clock' },

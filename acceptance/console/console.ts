@@ -126,8 +126,11 @@ export async function idsOf(server: ServerProcess): Promise<Record<string, strin
   const search = encodeURIComponent(JSON.stringify({ Filter: { Name: 'meter-2' } }))
   const items = await server.ask('GET', `${CLOUD}/commonserviceitem?${search}`)
   const gateways = await server.ask('GET', `${CLOUD}/appliance`)
+  const named = encodeURIComponent(JSON.stringify({ Filter: { Name: 'sensors' } }))
+  const projects = await server.ask('GET', `${CLOUD}/commonserviceitem?${named}`)
   return {
     sim: String(items.body.CommonServiceItems[0]?.ID),
     gateway: String(gateways.body.Appliances[0]?.ID),
+    project: String(projects.body.CommonServiceItems[0]?.ID),
   }
 }

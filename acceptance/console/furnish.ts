@@ -1,6 +1,7 @@
 /** Something to see on every page, besides what the demo world has. */
 import { CLOUD, type ServerProcess } from '../server.ts'
 import { idsOf } from './console.ts'
+import { furnishServices } from './furnish-services.ts'
 
 export async function furnish(server: ServerProcess, token: string): Promise<void> {
   const { sim = '', gateway = '' } = await idsOf(server)
@@ -38,6 +39,7 @@ export async function furnish(server: ServerProcess, token: string): Promise<voi
     await operator('POST', '/clock/advance', { by: '1h' })
   }
   await operator('PUT', '/clock', { mode: 'scaled', scale: 1 })
+  await furnishServices(server, token)
   await operator('POST', '/snapshots', { name: 'base' })
   await operator('POST', '/faults', {
     ...{ operation: 'itemCreate', times: 1, effect: { status: 503 } },

@@ -71,6 +71,87 @@ export const pageGroups: readonly PageGroup[] = [
     ],
   },
   {
+    key: 'iot',
+    title: ['IoT', 'IoT'],
+    needs: 'key',
+    pages: [
+      {
+        path: '/iot',
+        title: ['IoT', 'IoT'],
+        load: async () => (await import('./pages/iot/projects.tsx')).Projects,
+      },
+      {
+        path: '/iot/{id}',
+        load: async () => (await import('./pages/iot/project-detail.tsx')).ProjectDetail,
+      },
+    ],
+  },
+  {
+    key: 'sms',
+    title: ['SMS', 'SMS'],
+    needs: 'key',
+    pages: [
+      {
+        path: '/sms',
+        title: ['SMS', 'SMS'],
+        load: async () => (await import('./pages/sms/services.tsx')).SmsServices,
+      },
+      {
+        path: '/sms/{id}',
+        load: async () => (await import('./pages/sms/service-detail.tsx')).SmsDetail,
+      },
+    ],
+  },
+  {
+    key: 'billing',
+    title: ['Billing', '請求'],
+    needs: 'key',
+    pages: [
+      {
+        path: '/billing',
+        title: ['Bills', '請求'],
+        load: async () => (await import('./pages/billing/bill-list.tsx')).BillList,
+      },
+      {
+        path: '/billing/bills/{id}',
+        load: async () => (await import('./pages/billing/bill-detail.tsx')).BillDetail,
+      },
+      {
+        path: '/billing/prices',
+        title: ['Prices', '料金表'],
+        load: async () => (await import('./pages/billing/price-list.tsx')).PriceList,
+      },
+    ],
+  },
+  {
+    key: 'maintenance',
+    title: ['Maintenance', 'メンテナンス'],
+    needs: 'key',
+    pages: [
+      {
+        path: '/maintenance',
+        title: ['Maintenance', 'メンテナンス'],
+        load: async () => (await import('./pages/maintenance/maintenance.tsx')).Maintenance,
+      },
+    ],
+  },
+  {
+    key: 'webaccel',
+    title: ['Web accelerator', 'ウェブアクセラレータ'],
+    needs: 'key',
+    pages: [
+      {
+        path: '/webaccel',
+        title: ['Web accelerator', 'ウェブアクセラレータ'],
+        load: async () => (await import('./pages/webaccel/sites.tsx')).Sites,
+      },
+      {
+        path: '/webaccel/{id}',
+        load: async () => (await import('./pages/webaccel/site-detail.tsx')).SiteDetail,
+      },
+    ],
+  },
+  {
     key: 'operator',
     title: ['Operator', 'オペレーター'],
     needs: 'operator',

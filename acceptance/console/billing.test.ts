@@ -1,0 +1,83 @@
+/** Journeys through bills, prices and maintenances. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { accessibilityFaults, consoleTests } from './console.ts'
+
+const visit = consoleTests()
+
+visit('a bill is found in the chart and the list, read, saved as CSV and paid', async (v) => {
+  const { page, open } = v
+  await open('/billing')
+  await page.getByRole('img', { name: 'Amount by month' }).waitFor()
+  await page
+    .getByRole('row', { name: /1000001/ })
+    .getByText('Unpaid')
+    .waitFor()
+  assert.deepEqual(await accessibilityFaults(page), [])
+  await page.getByRole('link', { name: 'Mar 2026' }).click()
+  await page.getByRole('heading', { name: 'Bill 1000001', level: 1 }).waitFor()
+  await page.getByRole('row', { name: /Short message/ }).waitFor()
+  const coming = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  const download = await coming
+  assert.match(download.suggestedFilename(), /\.csv$/)
+  assert.match(await readFile(await download.path(), 'utf8'), /"1000001"/)
+  await page.getByRole('button', { name: 'Mark as paid' }).click()
+  await page.getByText('Paid', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Mark as unpaid' }).click()
+  await page.getByText('Unpaid', { exact: true }).waitFor()
+})
+
+visit('prices are searched, and a reload finds the search again', async ({ page, open }) => {
+  await open('/billing/prices')
+  await page.getByRole('row', { name: /SIM base fee/ }).waitFor()
+  await page.getByLabel('Search').fill('gateway')
+  assert.equal(await page.getByRole('row', { name: /SIM base fee/ }).count(), 0)
+  await page.reload()
+  await page
+    .getByRole('row', { name: /gateway/i })
+    .first()
+    .waitFor()
+  assert.equal(await page.getByLabel('Search').inputValue(), 'gateway')
+  assert.deepEqual(await accessibilityFaults(page), [])
+})
+
+visit('a key without the permission is told so plainly', async ({ page, open }) => {
+  await open('/sign-in')
+  await page.getByLabel('Access token', { exact: true }).fill('demo-view')
+  await page.getByLabel('Access token secret').fill('demo-view-secret')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+  await open('/billing')
+  await page.getByText('This API key lacks the permission “bill”').waitFor()
+  assert.equal(await page.getByRole('alert').count(), 0)
+  await open('/iot')
+  await page
+    .getByText('The API key has the level view; this needs create.')
+    .waitFor({ state: 'attached' })
+})
+
+visit('maintenances stand in the calendar on their days', async (v) => {
+  const { page, open, server, operatorToken } = v
+  const title = '<img src=x onerror=alert(1)>'
+  await server.operator('POST', '/maintenances', operatorToken, {
+    ...{ maintenance_id: 'm-9', zone: 'tk1a', title, info_url: 'javascript:alert(1)' },
+    ...{ start_at: '2026-04-14 22:00:00', end_at: '2026-04-15 02:00:00' },
+  })
+  await open('/maintenance?month=2026-04')
+  const calendar = page.getByRole('table', { name: 'Calendar of April 2026' })
+  const on = (day: string) => calendar.getByRole('cell', { name: new RegExp(`^${day}\\b`) })
+  await on('10').first().getByText('Host maintenance').waitFor()
+  await on('14').first().getByText(title).waitFor()
+  await on('15').first().getByText(title).waitFor()
+  assert.equal(await page.getByRole('link', { name: `Information: ${title}` }).count(), 0)
+  assert.deepEqual(await accessibilityFaults(page), [])
+  await page.getByLabel('Show').selectOption('related')
+  await page.getByRole('row', { name: /m-9/ }).waitFor({ state: 'detached' })
+  await page
+    .getByRole('row', { name: /m-0001/ })
+    .getByText('900000099301')
+    .waitFor()
+  await page.getByRole('button', { name: 'Next month' }).click()
+  await page.getByText('Nothing is announced for this month.').waitFor()
+})

@@ -1,0 +1,100 @@
+/** The certificate in use, the one before, and another one. */
+import type { Certificate } from '@kumoi/client'
+import { useState } from 'preact/hooks'
+import { useAction } from '../../data/action.ts'
+import { useQuery } from '../../data/query.ts'
+import { formatTime } from '../../format.ts'
+import { levelReason } from '../../key.ts'
+import { cloud } from '../../session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Card, Facts } from '../../ui/page.tsx'
+import { siteAllowed } from './allowed.ts'
+import { CertificateUpload } from './certificate-upload.tsx'
+import { readChain } from './chain.ts'
+import { ChainView } from './chain-view.tsx'
+import type { SitePartProps } from './site-part.ts'
+import { siteText } from './texts.ts'
+
+export function CertificateTab({ site, access, reload }: SitePartProps) {
+  const [isAsking, setAsking] = useState(false)
+  const params = { site_id: site.ID }
+  const found = useQuery(
+    async (signal) => {
+      const { Certificate } = await cloud().orThrow.certificateRead({ params }, { signal })
+      return 'Current' in Certificate || 'Old' in Certificate ? Certificate : {}
+    },
+    [site.ID],
+  )
+  const again = () => {
+    found.reload()
+    reload()
+  }
+  const remove = useAction(async () => {
+    await cloud().orThrow.certificateDelete({ params })
+    again()
+  }, siteText('deleted'))
+  return (
+    <>
+      <Loaded query={found}>
+        {({ Current, Old }) => (
+          <>
+            <Card
+              title={siteText('current')}
+              actions={
+                <Button
+                  kind="danger"
+                  onClick={() => setAsking(true)}
+                  reason={levelReason(access, 'create') ?? siteAllowed('deleteCertificate', site)}
+                >
+                  {siteText('delete')}
+                </Button>
+              }
+            >
+              {Current === undefined ? (
+                <EmptyState title={siteText('noCertificate')} />
+              ) : (
+                <CertificateFacts certificate={Current} />
+              )}
+            </Card>
+            {Old?.map((certificate) => (
+              <Card key={certificate.ID} title={siteText('old')}>
+                <CertificateFacts certificate={certificate} />
+              </Card>
+            ))}
+          </>
+        )}
+      </Loaded>
+      <CertificateUpload site={site} access={access} reload={again} />
+      {isAsking && (
+        <Confirm
+          title={siteText('deleteTitle', { name: siteText('current') })}
+          submit={siteText('delete')}
+          action={remove}
+          onClose={() => setAsking(false)}
+        >
+          {siteText('deleteNote')}
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+function CertificateFacts({ certificate }: { certificate: Certificate }) {
+  const { DNSNames, SerialNumber, SHA256Fingerprint, UpdatedAt, CertificateChain } = certificate
+  return (
+    <>
+      <Facts
+        rows={[
+          [siteText('names'), DNSNames.join(', ') || '–'],
+          [siteText('serial'), <code>{SerialNumber}</code>],
+          [siteText('fingerprint'), <code>{SHA256Fingerprint}</code>],
+          [siteText('saved'), formatTime(UpdatedAt)],
+        ]}
+      />
+      <ChainView chain={readChain(CertificateChain)} />
+    </>
+  )
+}
