@@ -25,7 +25,9 @@ try {
   await openPath(page, server.origin, '/sims')
   const frame = page.getByRole('region', { name: 'SIMs' })
   await frame.getByRole('link').first().waitFor()
-  await browser.startTracing(page, { categories: ['devtools.timeline', 'toplevel'] })
+  await browser.startTracing(page, {
+    categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'toplevel'],
+  })
   await frame.hover()
   for (let turn = 0; turn < 100; turn += 1) await page.mouse.wheel(0, 600)
   for (const part of [0.25, 0.5, 0.75, 1]) {
@@ -35,7 +37,9 @@ try {
   await page.getByLabel('Search', { exact: true }).pressSequentially('meter-4242')
   await frame.getByRole('link', { name: 'meter-4242', exact: true }).waitFor()
   const { events, main } = read(await browser.stopTracing())
-  const tasks = events.filter(({ name, tid }) => name === 'RunTask' && tid === main)
+  const tasks = events.filter(
+    ({ name, pid, tid }) => name.endsWith('RunTask') && pid === main?.pid && tid === main.tid,
+  )
   const longest = (key: 'dur' | 'tdur') =>
     (Math.max(0, ...tasks.map((task) => task[key] ?? 0)) / 1000).toFixed(0)
   console.log(
@@ -49,6 +53,7 @@ try {
 
 interface TraceEvent {
   readonly name: string
+  readonly pid: number
   readonly tid: number
   readonly dur?: number
   /** On the processor: what other programs take from the machine is not in it. */
@@ -56,7 +61,7 @@ interface TraceEvent {
 }
 
 /** The thread that runs the page's scripts is the one that fires its animation frames. */
-function read(trace: Buffer): { events: readonly TraceEvent[]; main: number | undefined } {
+function read(trace: Buffer): { events: readonly TraceEvent[]; main: TraceEvent | undefined } {
   const events: readonly TraceEvent[] = JSON.parse(trace.toString()).traceEvents
-  return { events, main: events.find(({ name }) => name === 'FireAnimationFrame')?.tid }
+  return { events, main: events.find(({ name }) => name === 'FireAnimationFrame') }
 }
