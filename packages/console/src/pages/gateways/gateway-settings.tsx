@@ -97,19 +97,14 @@ const isOther = ({ stored, applied }: Difference) => stored !== applied
 
 function StoreForm({ gateway, onChange }: GatewayPart) {
   const [form, setForm] = useState<SettingsForm>(() => toForm(settingsOf(gateway.Settings)))
-  // What another has stored meanwhile replaces what was typed; storing over it would be refused anyway.
+  // What another has stored replaces what was typed; storing over it would be refused anyway.
   useEffect(() => setForm(toForm(settingsOf(gateway.Settings))), [gateway.SettingsHash])
   const set = (changes: Partial<SettingsForm>) => setForm({ ...form, ...changes })
+  const params = { appliance_id: gateway.ID }
   const store = useAction(async () => {
-    await cloud().orThrow.gatewayUpdate({
-      params: { appliance_id: gateway.ID },
-      body: {
-        Appliance: {
-          Settings: { MobileGateway: fromForm(form) },
-          SettingsHash: gateway.SettingsHash,
-        },
-      },
-    })
+    const { SettingsHash } = gateway
+    const Settings = { MobileGateway: fromForm(form) }
+    await cloud().orThrow.gatewayUpdate({ params, body: { Appliance: { Settings, SettingsHash } } })
     onChange()
   }, gatewayText('done'))
   return (
