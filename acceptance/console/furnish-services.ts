@@ -8,7 +8,7 @@ export async function furnishServices(server: ServerProcess, token: string): Pro
     server.ask(method, `${CLOUD}/commonserviceitem/${path}`, { body })
   const adapters = `${project}/iotplatform/vmgw/services`
   await ask('POST', adapters, { IoTPlatform: { type: 'incoming-webhook', name: 'commands' } })
-  // An address that is refused, since it is in our own network: a dead letter to come.
+  // Nobody listens there: attempts that fail.
   const settings = { 'outgoing-webhook': { url: 'http://127.0.0.1:9/hook' } }
   await ask('POST', adapters, { IoTPlatform: { type: 'outgoing-webhook', name: 'shop', settings } })
   await server.operator('POST', '/devices/8981040000000001003/messages', token, {

@@ -142,7 +142,7 @@ export const pageGroups: readonly PageGroup[] = [
     pages: [
       {
         path: '/webaccel',
-        title: ['Web accelerator', 'ウェブアクセラレータ'],
+        title: ['Web accelerator', 'Webアクセラレータ'],
         load: async () => (await import('./pages/webaccel/sites.tsx')).Sites,
       },
       {

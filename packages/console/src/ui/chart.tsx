@@ -81,7 +81,10 @@ function optionsFor(props: ChartProps, Plot: typeof UPlot, width: number): Optio
     cursor: { y: false },
     // All times are those of the interface, which are Japan's.
     tzDate: (seconds) => Plot.tzDate(new Date(seconds * 1000), 'Asia/Tokyo'),
-    scales: { y: { range: (_self, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
+    scales: {
+      ...(kind === 'bars' && { x: { range: aroundBars(props.times) } }),
+      y: { range: (_self, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
+    },
     axes: [
       { ...axis, values: (_self, ticks) => ticks.map(formatX ?? tickText(ticks)) },
       { ...axis, size: 84, values: (_self, ticks) => ticks.map(format) },
@@ -118,6 +121,12 @@ function tickText(ticks: readonly number[]): (seconds: number) => string {
       : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
   })
   return (seconds) => format.format(seconds * 1000)
+}
+
+/** Half a step more on both sides, so that the first and the last bar are whole. */
+function aroundBars(times: readonly number[]) {
+  const half = ((times[1] ?? 0) - (times[0] ?? 0)) / 2
+  return (_self: UPlot, min: number, max: number): [number, number] => [min - half, max + half]
 }
 
 const atSecond = (seconds: number) => formatTime(seconds * 1000)

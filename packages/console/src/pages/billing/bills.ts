@@ -24,14 +24,17 @@ export function formatMonth(time: string | number): string {
 
 export const TONES = { paid: 'good', unpaid: 'warn', pending: 'info' } as const
 
-/** Months without a bill are there as zero, so that bars stand where their month is. */
+const SHOWN_MIN = 12
+
+/** A year at least. Months without a bill are there as zero, so that bars stand where their month is. */
 export function barsOf(bills: readonly Bill[]): { times: number[]; values: number[] } {
   const amounts = new Map(bills.map(({ Date: time, Amount }) => [monthOf(time), Amount]))
   const months = [...amounts.keys()].sort()
-  const [first = '', last = ''] = [months[0], months.at(-1)]
+  const last = months.at(-1) ?? ''
+  const first = [months[0] ?? '', nextMonth(last, 1 - SHOWN_MIN)].sort()[0] ?? ''
   const times: number[] = []
   const values: number[] = []
-  for (let month = first; month !== '' && month <= last; month = nextMonth(month)) {
+  for (let month = first; last !== '' && month <= last; month = nextMonth(month)) {
     times.push(Date.parse(`${month}-01T00:00:00+09:00`) / 1000)
     values.push(amounts.get(month) ?? 0)
   }
@@ -39,6 +42,7 @@ export function barsOf(bills: readonly Bill[]): { times: number[]; values: numbe
 }
 
 export function nextMonth(month: string, by = 1): string {
+  if (month === '') return ''
   const [year = 0, number = 1] = month.split('-').map(Number)
   return new Date(Date.UTC(year, number - 1 + by, 1)).toISOString().slice(0, 7)
 }
