@@ -6,11 +6,11 @@ import { levelReason, useKey } from '../../key.ts'
 import type { PageInput } from '../../page-input.ts'
 import { navigate, setQuery } from '../../router.ts'
 import { cloud } from '../../session.ts'
-import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { ItemActions } from '../items/item-actions.tsx'
 import { ItemDialog } from '../items/item-dialog.tsx'
 import { itemText } from '../items/texts.ts'
 import { AdaptersTab } from './adapters-tab.tsx'
@@ -57,18 +57,11 @@ function Shown({ project, tab, query, reload }: ShownProps) {
       title={item.Name || id}
       note={item.Description || <code>{id}</code>}
       actions={
-        <>
-          <Button onClick={() => setOpen('edit')} reason={levelReason(key, 'arrange')}>
-            {itemText('edit')}
-          </Button>
-          <Button
-            kind="danger"
-            onClick={() => setOpen('delete')}
-            reason={levelReason(key, 'create') ?? projectAllowed('delete', counts)}
-          >
-            {itemText('delete')}
-          </Button>
-        </>
+        <ItemActions
+          arrange={levelReason(key, 'arrange')}
+          denied={levelReason(key, 'create') ?? projectAllowed('delete', counts)}
+          open={setOpen}
+        />
       }
     >
       <Tabs

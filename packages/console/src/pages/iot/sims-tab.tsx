@@ -55,20 +55,7 @@ export function SimsTab({ project, access, reload }: PartProps) {
           {
             key: 'actions',
             title: itemText('actions'),
-            cell: (sim) => (
-              <span class="row">
-                {(['setIp', 'releaseIp', 'disconnect'] as const).map((name) => (
-                  <Button
-                    key={name}
-                    isBusy={act.isBusy}
-                    reason={denied ?? simAllowed(name, sim)}
-                    onClick={() => void act.run(name, sim)}
-                  >
-                    {iotText(name)}
-                  </Button>
-                ))}
-              </span>
-            ),
+            cell: (sim) => <SimButtons sim={sim} denied={denied} act={act} />,
           },
         ]}
       />
@@ -97,4 +84,27 @@ function useSimAction(projectId: string, reload: () => void) {
     await call({ params: { project_id: projectId, sim_id } })
     reload()
   }, iotText('done'))
+}
+
+interface SimButtonsProps {
+  readonly sim: ProjectSim
+  readonly denied: string | undefined
+  readonly act: ReturnType<typeof useSimAction>
+}
+
+function SimButtons({ sim, denied, act }: SimButtonsProps) {
+  return (
+    <span class="row">
+      {(['setIp', 'releaseIp', 'disconnect'] as const).map((name) => (
+        <Button
+          key={name}
+          isBusy={act.isBusy}
+          reason={denied ?? simAllowed(name, sim)}
+          onClick={() => void act.run(name, sim)}
+        >
+          {iotText(name)}
+        </Button>
+      ))}
+    </span>
+  )
 }

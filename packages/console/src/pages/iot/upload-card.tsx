@@ -22,7 +22,6 @@ export function UploadCard({ projectId, denied, onDone }: UploadCardProps) {
   const [id, setId] = useState('')
   const [done, setDone] = useState<number>()
   const ending = useRef<AbortController>(undefined)
-  const input = useId()
   const send = useAction(async () => {
     if (file === undefined) return
     ending.current = new AbortController()
@@ -44,18 +43,12 @@ export function UploadCard({ projectId, denied, onDone }: UploadCardProps) {
         }}
       >
         <div class="fields">
-          <div class="field">
-            <label for={input}>{iotText('content')}</label>
-            <input
-              id={input}
-              type="file"
-              onChange={(event) => {
-                const chosen = event.currentTarget.files?.[0]
-                setFile(chosen)
-                if (chosen !== undefined && id === '') setId(idFromName(chosen.name))
-              }}
-            />
-          </div>
+          <ContentField
+            onChoose={(chosen) => {
+              setFile(chosen)
+              if (chosen !== undefined && id === '') setId(idFromName(chosen.name))
+            }}
+          />
           <Field
             label={iotText('fileId')}
             value={id}
@@ -65,17 +58,7 @@ export function UploadCard({ projectId, denied, onDone }: UploadCardProps) {
           />
         </div>
         {done !== undefined && file !== undefined && (
-          <div class="upload-progress">
-            <Progress
-              label={iotText('uploading', { name: file.name })}
-              value={done}
-              max={Math.max(1, file.size)}
-              text={iotText('progress', {
-                ...{ done: formatBytes(done), total: formatBytes(file.size) },
-              })}
-            />
-            <Button onClick={() => ending.current?.abort()}>{iotText('cancel')}</Button>
-          </div>
+          <Bar file={file} done={done} cancel={() => ending.current?.abort()} />
         )}
         {send.error !== undefined && <ErrorBox error={send.error} />}
         <Button
@@ -110,4 +93,34 @@ async function upload(
   const order = { ...IoTPlatform, file, name: file.name, signal, onProgress }
   const result = await cloud().upload(order)
   if (!result.ok) throw new RefusalError('fileUploadRequest', result.refusal)
+}
+
+function Bar({ file, done, cancel }: { file: File; done: number; cancel: () => void }) {
+  return (
+    <div class="upload-progress">
+      <Progress
+        label={iotText('uploading', { name: file.name })}
+        value={done}
+        max={Math.max(1, file.size)}
+        text={iotText('progress', {
+          ...{ done: formatBytes(done), total: formatBytes(file.size) },
+        })}
+      />
+      <Button onClick={cancel}>{iotText('cancel')}</Button>
+    </div>
+  )
+}
+
+function ContentField({ onChoose }: { onChoose: (file: File | undefined) => void }) {
+  const input = useId()
+  return (
+    <div class="field">
+      <label for={input}>{iotText('content')}</label>
+      <input
+        id={input}
+        type="file"
+        onChange={(event) => onChoose(event.currentTarget.files?.[0])}
+      />
+    </div>
+  )
 }

@@ -52,24 +52,7 @@ export function SendCard({ serviceId, denied, onSent }: SendCardProps) {
           hint={smsText('senderHint')}
           error={draft.sender === '' ? undefined : problems.sender}
         />
-        <Select
-          label={smsText('password')}
-          value={draft.way}
-          onChange={(way) => change({ way })}
-          options={[
-            ['generate', smsText('generate')],
-            ['input', smsText('given')],
-          ]}
-        />
-        {draft.way === 'input' && (
-          <Field
-            label={smsText('otp')}
-            value={draft.otp}
-            onInput={(otp) => change({ otp })}
-            error={draft.otp === '' ? undefined : problems.otp}
-            isMono
-          />
-        )}
+        <PasswordFields draft={draft} error={problems.otp} change={change} />
         <Field
           label={smsText('domain')}
           value={draft.domain}
@@ -101,4 +84,35 @@ async function send(serviceId: string, { destination, sender, domain, otp, way }
           ...{ params, body: { ESME: { ...shared, otpOperation: 'input', otp: otp.trim() } } },
         })
   return ESME
+}
+
+interface PasswordFieldsProps {
+  readonly draft: Draft
+  readonly error: string | undefined
+  readonly change: (changes: Partial<Draft>) => void
+}
+
+function PasswordFields({ draft, error, change }: PasswordFieldsProps) {
+  return (
+    <>
+      <Select
+        label={smsText('password')}
+        value={draft.way}
+        onChange={(way) => change({ way })}
+        options={[
+          ['generate', smsText('generate')],
+          ['input', smsText('given')],
+        ]}
+      />
+      {draft.way === 'input' && (
+        <Field
+          label={smsText('otp')}
+          value={draft.otp}
+          onInput={(otp) => change({ otp })}
+          error={draft.otp === '' ? undefined : error}
+          isMono
+        />
+      )}
+    </>
+  )
 }

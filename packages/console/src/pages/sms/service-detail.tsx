@@ -6,10 +6,10 @@ import { levelReason, useKey } from '../../key.ts'
 import type { PageInput } from '../../page-input.ts'
 import { navigate } from '../../router.ts'
 import { cloud } from '../../session.ts'
-import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
+import { ItemActions } from '../items/item-actions.tsx'
 import { ItemDialog } from '../items/item-dialog.tsx'
 import { itemText } from '../items/texts.ts'
 import { readMessages } from './messages.ts'
@@ -24,11 +24,7 @@ export function SmsDetail({ params, query }: PageInput) {
   const id = params.id ?? ''
   const [open, setOpen] = useState<'edit' | 'delete'>()
   const key = useKey().data
-  const item = useQuery(
-    async (signal) =>
-      (await cloud().orThrow.itemRead({ params: { id } }, { signal })).CommonServiceItem,
-    [id],
-  )
+  const item = useItem(id)
   const messages = useQuery((signal) => readMessages(id, signal), [id], { everyMs: EVERY_MS })
   const remove = useAction(async () => {
     await cloud().orThrow.itemDelete({ params: { id } })
@@ -41,18 +37,11 @@ export function SmsDetail({ params, query }: PageInput) {
       title={name}
       note={item.data?.Description || <code>{id}</code>}
       actions={
-        <>
-          <Button onClick={() => setOpen('edit')} reason={levelReason(key, 'arrange')}>
-            {itemText('edit')}
-          </Button>
-          <Button
-            kind="danger"
-            onClick={() => setOpen('delete')}
-            reason={levelReason(key, 'create')}
-          >
-            {itemText('delete')}
-          </Button>
-        </>
+        <ItemActions
+          arrange={levelReason(key, 'arrange')}
+          denied={levelReason(key, 'create')}
+          open={setOpen}
+        />
       }
     >
       <Loaded query={item}>
@@ -86,5 +75,13 @@ export function SmsDetail({ params, query }: PageInput) {
         </Confirm>
       )}
     </Page>
+  )
+}
+
+function useItem(id: string) {
+  return useQuery(
+    async (signal) =>
+      (await cloud().orThrow.itemRead({ params: { id } }, { signal })).CommonServiceItem,
+    [id],
   )
 }

@@ -53,11 +53,7 @@ export function CertificateTab({ site, access, reload }: SitePartProps) {
                 </Button>
               }
             >
-              {Current === undefined ? (
-                <EmptyState title={siteText('noCertificate')} />
-              ) : (
-                <CertificateFacts certificate={Current} />
-              )}
+              <OneOrNone certificate={Current} />
             </Card>
             {Old?.map((certificate) => (
               <Card key={certificate.ID} title={siteText('old')}>
@@ -97,4 +93,9 @@ function CertificateFacts({ certificate }: { certificate: Certificate }) {
       <ChainView chain={readChain(CertificateChain)} />
     </>
   )
+}
+
+function OneOrNone({ certificate }: { certificate: Certificate | undefined }) {
+  if (certificate === undefined) return <EmptyState title={siteText('noCertificate')} />
+  return <CertificateFacts certificate={certificate} />
 }

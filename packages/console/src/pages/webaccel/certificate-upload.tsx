@@ -45,12 +45,7 @@ export function CertificateUpload({ site, access, reload }: SitePartProps) {
         value={key}
         onInput={setKey}
       />
-      {chain.length > 0 && (
-        <section class="stack" aria-label={siteText('preview')}>
-          <h3>{siteText('preview')}</h3>
-          <ChainView chain={chain} />
-        </section>
-      )}
+      {chain.length > 0 && <Preview chain={chain} />}
       {send.error !== undefined && <ErrorBox error={send.error} />}
       <p class="note">{siteText('replaceHint')}</p>
       <div class="row">
@@ -118,5 +113,14 @@ function Pem({ label, hint, file, value, onInput }: PemProps) {
         />
       </div>
     </div>
+  )
+}
+
+function Preview({ chain }: { chain: Chain }) {
+  return (
+    <section class="stack" aria-label={siteText('preview')}>
+      <h3>{siteText('preview')}</h3>
+      <ChainView chain={chain} />
+    </section>
   )
 }

@@ -55,27 +55,7 @@ export function SiteFields(props: SiteFieldsProps) {
         isChecked={form.vary}
         onChange={(vary) => onChange({ vary })}
       />
-      <Select
-        label={siteText('cors')}
-        value={form.cors}
-        onChange={(cors) => onChange({ cors })}
-        options={[
-          ['none', siteText('corsNone')],
-          ['any', siteText('corsAny')],
-          ['some', siteText('corsSome')],
-        ]}
-      />
-      {form.cors === 'some' && (
-        <Field
-          label={siteText('corsOrigins')}
-          value={form.corsOrigins}
-          onInput={(corsOrigins) => onChange({ corsOrigins })}
-          rows={4}
-          hint={siteText('corsHint')}
-          error={form.corsOrigins === '' ? undefined : problems.cors}
-          isMono
-        />
-      )}
+      <CorsFields {...props} />
     </>
   )
 }
@@ -166,6 +146,34 @@ function BucketFields({ form, problems, hasSecret, onChange }: SiteFieldsProps) 
         isChecked={form.docIndex}
         onChange={(docIndex) => onChange({ docIndex })}
       />
+    </>
+  )
+}
+
+function CorsFields({ form, problems, onChange }: SiteFieldsProps) {
+  return (
+    <>
+      <Select
+        label={siteText('cors')}
+        value={form.cors}
+        onChange={(cors) => onChange({ cors })}
+        options={[
+          ['none', siteText('corsNone')],
+          ['any', siteText('corsAny')],
+          ['some', siteText('corsSome')],
+        ]}
+      />
+      {form.cors === 'some' && (
+        <Field
+          label={siteText('corsOrigins')}
+          value={form.corsOrigins}
+          onInput={(corsOrigins) => onChange({ corsOrigins })}
+          rows={4}
+          hint={siteText('corsHint')}
+          error={form.corsOrigins === '' ? undefined : problems.cors}
+          isMono
+        />
+      )}
     </>
   )
 }
