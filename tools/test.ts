@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { buildConsole } from '../packages/server/src/start/console.ts'
 import { startPostgres } from '../packages/server/src/testing/postgres-server.ts'
 
@@ -20,8 +21,12 @@ if (files.length === 0) {
 
 // Once for all: tests start servers side by side, and none of them shall have to build.
 await buildConsole(console.log)
+// The runner leaves a core to itself; on two that would be half of the machine.
+const atOnce = Math.max(2, availableParallelism() - 1)
+const flags = ['--test', '--test-timeout=300000', `--test-concurrency=${atOnce}`]
+
 const server = await startPostgres()
-const child = spawn(process.execPath, ['--test', '--test-timeout=300000', ...files], {
+const child = spawn(process.execPath, [...flags, ...files], {
   stdio: 'inherit',
   env: { ...process.env, TEST_POSTGRES_URL: server?.url ?? '' },
 })

@@ -2,7 +2,7 @@
  * A table of any length. Only the rows in view are in the document; the space of the others is kept above
  * and below, so that the scroll bar is that of the whole list.
  */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { PagedRows } from '../data/paged-rows.ts'
 import { ErrorBox } from './error-box.tsx'
 import { type Column, Heading } from './table.tsx'
@@ -82,7 +82,8 @@ function Row<T>(props: { index: number; row: T | undefined; columns: readonly Co
 /** By the object model, since the policy refuses styles in attributes. */
 function Space({ px }: { px: number }) {
   const row = useRef<HTMLTableRowElement>(null)
-  useEffect(() => {
+  // Before it is painted: a space of the wrong height for one frame would move the view.
+  useLayoutEffect(() => {
     if (row.current !== null) row.current.style.height = `${px}px`
   }, [px])
   if (px <= 0) return null
