@@ -24,11 +24,16 @@ function install(): string | undefined {
   return find()
 }
 
+const executablePath = find() ?? install()
+
+/** Why tests with a browser are left out; false when there is one. */
+export const MISSING =
+  executablePath === undefined && 'Chromium is missing (Debian: apt-get install chromium).'
+
 /** Undefined, with one printed line, when there is no Chromium and none can be had. */
 export async function launchBrowser(): Promise<Browser | undefined> {
-  const executablePath = find() ?? install()
   if (executablePath === undefined) {
-    console.log('Chromium is missing (Debian: apt-get install chromium): its tests do not run.')
+    console.log(MISSING)
     return undefined
   }
   // As root there is no sandbox to be had; the pages are our own.

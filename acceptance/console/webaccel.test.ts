@@ -60,7 +60,7 @@ visit('a site is made by a form that knows the rules, and deleted', async ({ pag
   await page.getByRole('heading', { name: 'Web accelerator', level: 1 }).waitFor()
 })
 
-visit('a certificate is shown before it is sent, and then replaces another', async (v) => {
+visit('a certificate is shown before it is sent, and then belongs to the site', async (v) => {
   const { page, open } = v
   const authority = makePair('/CN=Root', 'basicConstraints=critical,CA:TRUE')
   const names = 'subjectAltName=DNS:www.example.jp,DNS:example.jp'

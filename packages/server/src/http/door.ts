@@ -103,8 +103,13 @@ export function accountDoor(options: KeyDoorOptions): Door<AccountContext> {
     within(request, operation, work) {
       const { caller } = request.arrival
       if (caller === undefined) throw new Error('The request was not admitted.')
-      const transact = operation.method === 'GET' ? 'read' : 'write'
-      return transactKeeping(database, transact, (tx) => {
+      if (operation.method === 'GET') {
+        // What only reads has nothing to be counted.
+        return transactKeeping(database, 'read', (tx) =>
+          work({ tx, caller, ...visitOf(request, options) }),
+        )
+      }
+      return transactKeeping(database, 'write', (tx) => {
         const count = new ChangeCount()
         request.arrival.changes = count.changes
         return work({ tx: count.of(tx), caller, ...visitOf(request, options) })
