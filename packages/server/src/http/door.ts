@@ -2,7 +2,6 @@
  * Who may come in, and what is opened for them: a door per kind of caller. `admit` runs before the body
  * is read, so that a stranger learns nothing from a 400 or 404; `within` runs the handler.
  */
-import type { FastifyRequest } from 'fastify'
 import { type Caller, REALM } from '../kernel/caller.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Operation } from '../kernel/contract.ts'
@@ -16,7 +15,8 @@ import type {
 } from '../services/context.ts'
 import { ChangeCount } from '../storage/changes.ts'
 import type { Database, Tx } from '../storage/database.ts'
-import { checkAccess } from './auth/access.ts'
+import type { Incoming } from './arrival.ts'
+import { checkAccess, isAllowed } from './auth/access.ts'
 import type { BasicDoor } from './auth/basic.ts'
 import { checkBearer, checkSite } from './auth/bearer.ts'
 import type { DigestDoor } from './auth/digest.ts'
@@ -25,9 +25,14 @@ import { originOf } from './origin.ts'
 export interface Door<HandlerContext> {
   /** The challenges of a 401. */
   challenges(): readonly string[]
-  admit(request: FastifyRequest, operation: Operation): Promise<void>
+  admit(request: Incoming, operation: Operation): Promise<void>
+  /**
+   * The caller of a request that `admit` would let in without looking anything up; undefined when it has
+   * to be asked. Doors without it are not on the express lane (lane.ts).
+   */
+  known?(authorization: string | undefined, operation: Operation): Caller | undefined
   within<T>(
-    request: FastifyRequest,
+    request: Incoming,
     operation: Operation,
     work: (context: HandlerContext) => Promise<T>,
   ): Promise<T>
@@ -64,7 +69,7 @@ export function keyDoor(options: KeyDoorOptions): Door<Context> {
 
 /** For operations that let in strangers who send the header that the operation names (docs/adr/0106). */
 export function visitorDoor(options: KeyDoorOptions): Door<VisitorContext> {
-  const account = accountDoor(options)
+  const { known: _, ...account } = accountDoor(options)
   return {
     ...account,
     async admit(request, operation) {
@@ -86,6 +91,12 @@ export function accountDoor(options: KeyDoorOptions): Door<AccountContext> {
   const { basic, digest, database, countCall } = options
   return {
     challenges: () => [`Basic realm="${REALM}", charset="UTF-8"`, ...(digest?.challenges() ?? [])],
+    ...(countCall === undefined && {
+      known(authorization: string | undefined, operation: Operation) {
+        const caller = authorization === undefined ? undefined : basic.known(authorization)
+        return caller !== undefined && isAllowed(caller, operation) ? caller : undefined
+      },
+    }),
     async admit(request, operation) {
       const header = request.headers.authorization
       const caller =
@@ -101,23 +112,21 @@ export function accountDoor(options: KeyDoorOptions): Door<AccountContext> {
     within(request, operation, work) {
       const { caller } = request.arrival
       if (caller === undefined) throw new Error('The request was not admitted.')
-      const transact = operation.method === 'GET' ? 'read' : 'write'
-      return transactKeeping(database, transact, (tx) => {
+      const visit = visitOf(request, options)
+      // What a reading request did not change needs no counting, and there is nothing to keep.
+      if (operation.method === 'GET') return database.read((tx) => work({ tx, caller, ...visit }))
+      return writeKeeping(database, (tx) => {
         const count = new ChangeCount()
         request.arrival.changes = count.changes
-        return work({ tx: count.of(tx), caller, ...visitOf(request, options) })
+        return work({ tx: count.of(tx), caller, ...visit })
       })
     },
   }
 }
 
 /** Rolls back what a refusal leaves behind, unless it says that it keeps it. */
-async function transactKeeping<T>(
-  database: Database,
-  transact: 'read' | 'write',
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
-  const outcome = await database[transact](async (tx) => {
+async function writeKeeping<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const outcome = await database.write(async (tx) => {
     try {
       return { value: await work(tx) }
     } catch (error) {
@@ -148,7 +157,7 @@ export function operatorDoor(options: OperatorDoorOptions): Door<OperatorContext
   }
 }
 
-function visitOf(request: FastifyRequest, { clock, publicUrl, bigintHeader }: DoorOptions): Visit {
+function visitOf(request: Incoming, { clock, publicUrl, bigintHeader }: DoorOptions): Visit {
   const lastEventId = request.headers['last-event-id']
   return {
     now: clock.now(),
@@ -159,7 +168,7 @@ function visitOf(request: FastifyRequest, { clock, publicUrl, bigintHeader }: Do
 }
 
 /** The address of the peer itself: what a proxy says of its clients does not make them local. */
-function isLoopback(request: FastifyRequest): boolean {
+function isLoopback(request: Incoming): boolean {
   const address = request.socket.remoteAddress ?? ''
   const forwarded = request.headers['x-forwarded-for'] !== undefined
   return !forwarded && (/^(::ffff:)?127\./.test(address) || address === '::1')

@@ -4,6 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { Refusal, type RefusalCode, type Text, TooManyRequests } from '../kernel/errors.ts'
 import { type Random, randomHex } from '../kernel/random.ts'
+import type { Incoming } from './arrival.ts'
 import { StaleNonce } from './auth/digest.ts'
 import { failureBody, languageOf, statusOf } from './error-body.ts'
 
@@ -18,27 +19,37 @@ export function answerFailure(
   reply: FastifyReply,
   log: Logger,
 ): FastifyReply {
+  const { status, headers, body, code } = failureOf(error, request, log)
+  if (code !== 'unauthorized') reply.removeHeader('www-authenticate')
+  if (error instanceof StaleNonce) markStale(reply)
+  return reply.status(status).headers(headers).type(JSON_MEDIA).send(body)
+}
+
+export const JSON_MEDIA = 'application/json; charset=utf-8'
+
+export interface FailureAnswer {
+  readonly code: RefusalCode
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** The answer to what was thrown; a fault of ours is written down. */
+export function failureOf(error: unknown, request: Incoming, log: Logger): FailureAnswer {
   const { code, cause } = causeOf(error, request)
   if (code === 'internal_server_error')
     log.error({ serial: request.id, err: error }, 'server fault')
-  if (code !== 'unauthorized') reply.removeHeader('www-authenticate')
-  if (error instanceof StaleNonce) markStale(reply)
-  if (error instanceof TooManyRequests) reply.header('retry-after', error.retryAfterSeconds)
-  // The rest of a body that was refused unread would be taken for the next request.
-  if (code === 'request_too_large') reply.header('connection', 'close')
-  return reply
-    .status(statusOf(code))
-    .type('application/json; charset=utf-8')
-    .send(
-      JSON.stringify(
-        failureBody({
-          code,
-          cause,
-          serial: request.id,
-          language: languageOf(request.headers['accept-language']),
-        }),
-      ),
-    )
+  const language = languageOf(request.headers['accept-language'])
+  return {
+    code,
+    status: statusOf(code),
+    headers: {
+      ...(error instanceof TooManyRequests && { 'retry-after': String(error.retryAfterSeconds) }),
+      // The rest of a body that was refused unread would be taken for the next request.
+      ...(code === 'request_too_large' && { connection: 'close' }),
+    },
+    body: JSON.stringify(failureBody({ code, cause, serial: request.id, language })),
+  }
 }
 
 /** Tells a client that its credentials are right and only the nonce has to be renewed (RFC 7616). */
@@ -50,9 +61,10 @@ function markStale(reply: FastifyReply): void {
   )
 }
 
-function causeOf(error: FastifyError | Error, request: FastifyRequest): Cause {
+function causeOf(error: unknown, request: Incoming): Cause {
   if (error instanceof Refusal) return { code: error.code, cause: error.text }
-  const status = 'statusCode' in error ? error.statusCode : undefined
+  if (!(error instanceof Error)) return FAULT
+  const status = 'statusCode' in error ? Number(error.statusCode) : undefined
   // What the framework refuses before its first hook has no arrival yet.
   if (status === 413) return tooLarge(request.arrival?.operation?.operation.bodyLimitMib ?? 1)
   if (status !== undefined && status >= 400 && status < 500) {

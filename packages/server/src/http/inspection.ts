@@ -1,7 +1,8 @@
 /** Keeps what clients asked and were told, for the operator to look at (docs/adr/0073). */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../kernel/clock.ts'
 import { BODY_BYTES_MAX, type RequestLog, readablePath } from '../services/control/public.ts'
+import type { Incoming } from './arrival.ts'
 
 export interface Inspection {
   readonly log: RequestLog
@@ -9,18 +10,16 @@ export interface Inspection {
   readonly keepBodies: boolean
 }
 
-export function inspect(server: FastifyInstance, { log, keepBodies }: Inspection, clock: Clock) {
-  const answers = new WeakMap<FastifyRequest, Buffer>()
+/** Told of a request that was answered, by whoever has answered it. */
+export type Inspect = (request: Incoming, status: number, answer: unknown) => void
+
+export function inspector({ log, keepBodies }: Inspection, clock: Clock): Inspect {
+  // As they are, without a copy: nobody changes a body any more.
   const keep = (body: unknown) => {
     if (!keepBodies || !(typeof body === 'string' || Buffer.isBuffer(body))) return undefined
-    return body.length > BODY_BYTES_MAX ? undefined : Buffer.from(body)
+    return body.length > BODY_BYTES_MAX ? undefined : body
   }
-  server.addHook('onSend', async (request, _reply, payload) => {
-    const answer = isInspected(request) ? keep(payload) : undefined
-    if (answer !== undefined) answers.set(request, answer)
-    return payload
-  })
-  server.addHook('onResponse', async (request, reply) => {
+  return (request, status, answer) => {
     if (!isInspected(request)) return
     const { serial, operation, caller, elapsedMs, changes = {} } = request.arrival
     log.add({
@@ -31,20 +30,33 @@ export function inspect(server: FastifyInstance, { log, keepBodies }: Inspection
       path: readablePath(request.url, request.params as Record<string, string>),
       operation: operation?.name ?? 'unknown',
       account: caller?.accountCode,
-      status: reply.statusCode,
+      status,
       durationMs: Math.round(elapsedMs() * 1000) / 1000,
       // What was refused has been rolled back.
-      changes: reply.statusCode < 400 ? changes : {},
+      changes: status < 400 ? changes : {},
       body: keep(request.body),
-      answer: answers.get(request),
+      answer: keep(answer),
     })
+  }
+}
+
+/** For what the framework answers. */
+export function inspect(server: FastifyInstance, note: Inspect, log: RequestLog): void {
+  const answers = new WeakMap<Incoming, unknown>()
+  server.addHook('onSend', (request, _reply, payload, done) => {
+    if (isInspected(request)) answers.set(request, payload)
+    done(null, payload)
+  })
+  server.addHook('onResponse', (request, reply, done) => {
+    note(request, reply.statusCode, answers.get(request))
+    done()
   })
   // A stream of events would hold up the closing for ever.
   server.addHook('preClose', async () => log.endStreams())
 }
 
 /** Calls of the operator carry worlds and snapshots, and looking would show itself. */
-function isInspected({ arrival }: Partial<Pick<FastifyRequest, 'arrival'>>): boolean {
+function isInspected({ arrival }: Partial<Pick<Incoming, 'arrival'>>): boolean {
   // What the framework refuses before its first hook has no arrival yet.
   if (arrival === undefined) return false
   const access = arrival.operation?.operation.access

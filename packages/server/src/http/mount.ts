@@ -1,13 +1,16 @@
 /** Turns the operations of a contract into routes: the whole of the framework that a slice ever meets. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Contract, Family, Handlers, Input, Operation } from '../kernel/contract.ts'
 import { BadRequest, NotFound } from '../kernel/errors.ts'
 import { parseQueryString } from '../kernel/query-string.ts'
 import { compileSchema, formatPath, type Problem } from '../kernel/schema.ts'
 import { parseSearch } from '../kernel/search-query.ts'
 import { ZONES, type Zone } from '../kernel/zone.ts'
+import type { Incoming } from './arrival.ts'
 import type { Door } from './door.ts'
+import { JSON_MEDIA } from './failures.ts'
 import type { Faults, Rendered } from './faults.ts'
+import type { Lane } from './lane.ts'
 
 export interface Mount<C extends Contract, HandlerContext> {
   readonly family: Family
@@ -21,11 +24,12 @@ export interface MountOptions {
   readonly beautifyHeader: string
   readonly checkAnswers: boolean
   readonly withFaults: Faults
+  readonly lane: Lane
 }
 
 export function mount<C extends Contract, HandlerContext>(
   server: FastifyInstance,
-  { prefix, beautifyHeader, checkAnswers, withFaults }: MountOptions,
+  { prefix, beautifyHeader, checkAnswers, withFaults, lane }: MountOptions,
   { family, contract, handlers, door }: Mount<C, HandlerContext>,
 ): void {
   for (const [name, operation] of Object.entries(contract)) {
@@ -33,29 +37,30 @@ export function mount<C extends Contract, HandlerContext>(
     const check = checkAnswers ? answerCheck(name, operation) : () => undefined
     // The mapped type has checked each handler against its own operation; here they are all alike.
     const handle = handlers[name] as (input: unknown, context: HandlerContext) => Promise<object>
+    const serve = async (request: Incoming) => {
+      const input = read(request)
+      const answer = await door.within(request, operation, (context) => handle(input, context))
+      check(answer)
+      return render(operation, answer, family.beautify && request.headers[beautifyHeader] === '1')
+    }
+    const path = pathOf(family, operation, prefix)
+    const zones = family.zones ?? ZONES
+    if (door.known !== undefined) {
+      lane.add(path, { name, operation, zones, known: door.known, serve })
+    }
     server.route({
       method: operation.method,
-      url: pathOf(family, operation, prefix).replaceAll(/\{(\w+)\}/g, ':$1'),
+      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       ...(operation.bodyLimitMib && { bodyLimit: operation.bodyLimitMib * 1024 * 1024 }),
       onRequest: async (request, reply) => {
         request.arrival.operation = { name, operation }
-        checkZone(request, family.zones ?? ZONES)
+        checkZone(request, zones)
         // Kept for the error handler, in case that the door refuses.
         reply.header('www-authenticate', door.challenges())
         await door.admit(request, operation)
         reply.removeHeader('www-authenticate')
       },
-      handler: (request, reply) =>
-        withFaults(request, reply, async () => {
-          const input = read(request)
-          const answer = await door.within(request, operation, (context) => handle(input, context))
-          check(answer)
-          return render(
-            operation,
-            answer,
-            family.beautify && request.headers[beautifyHeader] === '1',
-          )
-        }),
+      handler: (request, reply) => withFaults(request, reply, () => serve(request)),
     })
   }
 }
@@ -67,12 +72,15 @@ export function pathOf(family: Family, operation: Operation, prefix: string): st
 function render(operation: Operation, answer: unknown, beautify: boolean): Rendered {
   const status = operation.status ?? 200
   if (operation.media !== undefined) return { status, media: operation.media, body: answer }
-  const body = { ...Object(answer), is_ok: true }
-  return {
-    status,
-    media: 'application/json; charset=utf-8',
-    body: beautify ? `${JSON.stringify(body, null, 2)}\n` : JSON.stringify(body),
-  }
+  const body = beautify
+    ? `${JSON.stringify({ ...Object(answer), is_ok: true }, null, 2)}\n`
+    : withOk(JSON.stringify(answer))
+  return { status, media: JSON_MEDIA, body }
+}
+
+/** The last member is the same for all, so no object is copied for it. */
+function withOk(text: string): string {
+  return text === '{}' ? '{"is_ok":true}' : `${text.slice(0, -1)},"is_ok":true}`
 }
 
 /** Throws where a handler has answered what its contract does not promise: a fault of ours. */
@@ -87,7 +95,7 @@ function answerCheck(name: string, { reply, media }: Operation): (answer: unknow
 }
 
 /** The zone is part of the path, and the path is looked at before the credentials. */
-function checkZone(request: FastifyRequest, zones: readonly Zone[]): void {
+function checkZone(request: Incoming, zones: readonly Zone[]): void {
   const { zone: text } = request.params as { zone?: string }
   if (text === undefined) return
   const zone = zones.find((known) => known === text)
@@ -97,7 +105,7 @@ function checkZone(request: FastifyRequest, zones: readonly Zone[]): void {
   request.arrival.zone = zone
 }
 
-function inputReader<O extends Operation>(operation: O): (request: FastifyRequest) => Input<O> {
+function inputReader<O extends Operation>(operation: O): (request: Incoming) => Input<O> {
   const checkParams = operation.params && compileSchema(operation.params)
   const checkBody = operation.body && compileSchema(operation.body)
   const readQuery = queryReader(operation)

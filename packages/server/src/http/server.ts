@@ -3,17 +3,18 @@ import { createServer as createHttpServer, type RequestListener, type Server } f
 import { createServer as createHttpsServer, type Server as TlsServer } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import fastify, { type FastifyHttpOptions, type FastifyInstance } from 'fastify'
+import type { InjectOptions, Response as InjectResponse } from 'light-my-request'
 import type { Logger } from 'pino'
-import { type Clock, stopwatch } from '../kernel/clock.ts'
+import type { Clock } from '../kernel/clock.ts'
 import type { Contract } from '../kernel/contract.ts'
 import { NotFound, Refusal } from '../kernel/errors.ts'
 import { type Random, randomHex } from '../kernel/random.ts'
 import type { FaultBook } from '../services/control/public.ts'
-import { requestIdOf } from './arrival.ts'
-import { languageOf } from './error-body.ts'
+import { type Incoming, newArrival, requestIdOf } from './arrival.ts'
 import { answerBrokenRequest, answerFailure, plainHttpBody } from './failures.ts'
 import { type Faults, faultsFrom } from './faults.ts'
-import { type Inspection, inspect } from './inspection.ts'
+import { type Inspection, inspect, inspector } from './inspection.ts'
+import { Lane } from './lane.ts'
 import { type Mount, mount } from './mount.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 import { KnownRoutes } from './routes-known.ts'
@@ -50,18 +51,29 @@ export class Edge {
   readonly #options: EdgeOptions
   readonly #known = new KnownRoutes()
   readonly #withFaults: Faults
+  readonly lane: Lane
   #plain: Server | undefined
 
   constructor(options: EdgeOptions) {
     this.#options = options
     this.#withFaults = faultsFrom(options.faults, options.clock, options.faultHeader)
-    this.server = fastify(frameworkOptions(options))
+    const note = inspector(options.inspection, options.clock)
+    this.lane = new Lane({
+      ...options,
+      bodyLimitBytes: BODY_LIMIT_BYTES,
+      answered: (request, status, answer) => {
+        this.#record(request, status)
+        note(request, status, answer)
+      },
+    })
+    this.server = fastify(frameworkOptions(options, this.lane))
     this.server.removeAllContentTypeParsers()
     this.server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
     )
     this.#addHooks()
-    inspect(this.server, options.inspection, options.clock)
+    inspect(this.server, note, options.inspection.log)
+    this.server.addHook('preClose', async () => this.lane.close())
     this.server.setErrorHandler((error: Error, request, reply) =>
       answerFailure(error, request, reply, options.log),
     )
@@ -81,8 +93,8 @@ export class Edge {
   mount<C extends Contract, HandlerContext>(mounted: Mount<C, HandlerContext>): void {
     const { prefix, beautifyHeader, checkAnswers } = this.#options
     this.#known.add(mounted.family, mounted.contract, prefix)
-    const withFaults = this.#withFaults
-    mount(this.server, { prefix, beautifyHeader, checkAnswers, withFaults }, mounted)
+    const parts = { withFaults: this.#withFaults, lane: this.lane }
+    mount(this.server, { prefix, beautifyHeader, checkAnswers, ...parts }, mounted)
   }
 
   /** Answers with the port, which the system has chosen when 0 was asked for. */
@@ -98,7 +110,9 @@ export class Edge {
   /** A second listener without TLS, for tools on this machine. */
   async listenPlain(port: number): Promise<number> {
     await this.server.ready()
-    const plain = createHttpServer((request, response) => this.server.routing(request, response))
+    const plain = createHttpServer((request, response) => {
+      if (!this.lane.take(request, response)) this.server.routing(request, response)
+    })
     await new Promise<void>((resolve, reject) => {
       plain.once('error', (error) => reject(cannotListen('127.0.0.1', port, error)))
       plain.listen(port, '127.0.0.1', resolve)
@@ -120,40 +134,54 @@ export class Edge {
     ])
   }
 
+  /** Calls the edge as a request over a socket would, without one. */
+  async inject(options: InjectOptions): Promise<InjectResponse> {
+    await this.server.ready()
+    // Loaded only by tests.
+    const { inject } = await import('light-my-request')
+    return inject((request, response) => {
+      if (!this.lane.take(request, response)) this.server.routing(request, response)
+    }, options)
+  }
+
   #addHooks(): void {
-    const { clock, log, metrics } = this.#options
+    const { clock } = this.#options
     this.server.decorateRequest('arrival')
-    this.server.addHook('onRequest', async (request, reply) => {
-      request.arrival = {
-        serial: request.id,
-        language: languageOf(request.headers['accept-language']),
-        elapsedMs: stopwatch(),
-      }
+    this.server.addHook('onRequest', (request, reply, done) => {
+      request.arrival = newArrival(request.id, request.headers)
       // Bodies are JSON whatever the Content-Type says (docs/adr/0008).
       request.headers['content-type'] = 'application/json'
       reply.header('x-request-id', requestIdOf(request))
       // Node would write the machine's time, also while the world's clock stands elsewhere.
       if (clock.mode !== 'real') reply.header('date', clock.now().toUTCString())
+      done()
     })
-    this.server.addHook('onResponse', async (request, reply) => {
-      const { arrival } = request
-      const name = arrival.operation?.name ?? 'unknown'
-      const milliseconds = arrival.elapsedMs()
-      metrics.record(name, reply.statusCode, milliseconds)
-      log.info({
-        serial: request.id,
-        request_id: requestIdOf(request),
-        method: request.method,
-        operation: name,
-        account: arrival.caller?.accountCode,
-        status: reply.statusCode,
-        ms: Math.round(milliseconds * 1000) / 1000,
-      })
+    this.server.addHook('onResponse', (request, reply, done) => {
+      this.#record(request, reply.statusCode)
+      done()
+    })
+  }
+
+  /** One line in the log, and the counts. */
+  #record(request: Incoming, status: number): void {
+    const { log, metrics } = this.#options
+    const { arrival } = request
+    const name = arrival.operation?.name ?? 'unknown'
+    const milliseconds = arrival.elapsedMs()
+    metrics.record(name, status, milliseconds)
+    log.info({
+      serial: request.id,
+      request_id: requestIdOf(request),
+      method: request.method,
+      operation: name,
+      account: arrival.caller?.accountCode,
+      status,
+      ms: Math.round(milliseconds * 1000) / 1000,
     })
   }
 }
 
-function frameworkOptions(options: EdgeOptions): FastifyHttpOptions<Server> {
+function frameworkOptions(options: EdgeOptions, lane: Lane): FastifyHttpOptions<Server> {
   const { random, tls, prefix, log } = options
   return {
     bodyLimit: BODY_LIMIT_BYTES,
@@ -171,8 +199,12 @@ function frameworkOptions(options: EdgeOptions): FastifyHttpOptions<Server> {
     rewriteUrl: (request) => withoutSuffix(request.url ?? '/', prefix),
     frameworkErrors: (error, request, reply) => answerFailure(error, request, reply, log),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, random),
-    serverFactory: (handler) =>
-      tls === undefined ? createHttpServer(handler) : tlsServer(tls, handler, random),
+    serverFactory: (handler) => {
+      const listener: RequestListener = (request, response) => {
+        if (!lane.take(request, response)) handler(request, response)
+      }
+      return tls === undefined ? createHttpServer(listener) : tlsServer(tls, listener, random)
+    },
   }
 }
 

@@ -19,17 +19,48 @@ export function makePorts(config: Pick<Config, 'clock' | 'seed' | 'logLevel'>): 
   return {
     clock,
     random: config.seed === undefined ? systemRandom : new SeededRandom(config.seed),
-    log: pino(
-      {
-        level: config.logLevel,
-        base: null,
-        timestamp: () => `,"time":"${clock.now().toISOString()}"`,
-        formatters: { level: (label) => ({ level: label }) },
-      },
-      pino.destination({ fd: 2, sync: true }),
-    ),
+    log: makeLog(config.logLevel, clock),
   }
 }
+
+/** Lines of answered requests are written some at a time: a system call for each costs more than the line. */
+const BUFFER_BYTES = 8 * 1024
+const FLUSH_MS = 100
+
+function makeLog(level: string, clock: ControlledClock): Logger {
+  standardError ??= openStandardError()
+  const destination = standardError
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${clock.now().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+      hooks: {
+        // What went wrong is on record at once, with all that came before it.
+        logMethod(args, method, number) {
+          method.apply(this, args)
+          if (number > INFO) destination.flushSync()
+        },
+      },
+    },
+    destination,
+  )
+}
+
+/** One for the process, however many clouds a test starts in it. */
+let standardError: ReturnType<typeof openStandardError> | undefined
+
+function openStandardError() {
+  const destination = pino.destination({ fd: 2, sync: true, minLength: BUFFER_BYTES })
+  const flush = () => destination.flushSync()
+  setInterval(flush, FLUSH_MS).unref()
+  process.once('exit', flush)
+  return destination
+}
+
+/** pino's number of the level. */
+const INFO = 30
 
 function makeClock(setting: Config['clock']): RunningClock | FrozenClock {
   if (setting.mode === 'frozen') return new FrozenClock(setting.at ?? new RunningClock().now())
