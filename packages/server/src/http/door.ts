@@ -55,16 +55,35 @@ export interface KeyDoorOptions extends DoorOptions {
 }
 
 export function keyDoor(options: KeyDoorOptions): Door<Context> {
-  const account = accountDoor(options)
+  const { database } = options
   return {
-    ...account,
-    within: (request, operation, work) =>
-      account.within(request, operation, (context) => {
-        const { zone } = request.arrival
-        if (zone === undefined) throw new Error('The path has no zone.')
-        return work({ ...context, zone })
-      }),
+    ...accountDoor(options),
+    within(request, operation, work) {
+      const { zone } = request.arrival
+      if (zone === undefined) throw new Error('The path has no zone.')
+      return within(database, request, operation, options, (context) => work({ ...context, zone }))
+    },
   }
+}
+
+/** One transaction for one request of a known caller. */
+function within<T>(
+  database: Database,
+  request: Incoming,
+  operation: Operation,
+  options: DoorOptions,
+  work: (context: AccountContext) => Promise<T>,
+): Promise<T> {
+  const { caller } = request.arrival
+  if (caller === undefined) throw new Error('The request was not admitted.')
+  const visit = visitOf(request, options)
+  // What a reading request did not change needs no counting, and there is nothing to keep.
+  if (operation.method === 'GET') return database.read((tx) => work({ tx, caller, ...visit }))
+  return writeKeeping(database, (tx) => {
+    const count = new ChangeCount()
+    request.arrival.changes = count.changes
+    return work({ tx: count.of(tx), caller, ...visit })
+  })
 }
 
 /** For operations that let in strangers who send the header that the operation names (docs/adr/0106). */
@@ -109,18 +128,7 @@ export function accountDoor(options: KeyDoorOptions): Door<AccountContext> {
       checkAccess(caller, operation)
       if (tooMany !== undefined) throw tooMany
     },
-    within(request, operation, work) {
-      const { caller } = request.arrival
-      if (caller === undefined) throw new Error('The request was not admitted.')
-      const visit = visitOf(request, options)
-      // What a reading request did not change needs no counting, and there is nothing to keep.
-      if (operation.method === 'GET') return database.read((tx) => work({ tx, caller, ...visit }))
-      return writeKeeping(database, (tx) => {
-        const count = new ChangeCount()
-        request.arrival.changes = count.changes
-        return work({ tx: count.of(tx), caller, ...visit })
-      })
-    },
+    within: (request, operation, work) => within(database, request, operation, options, work),
   }
 }
 

@@ -28,6 +28,8 @@ export interface EdgeOptions {
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
+  /** Takes the line of an answered request, whole; without it the log makes and writes them. */
+  readonly writeLine?: (line: string) => void
   readonly metrics: RequestMetrics
   readonly faults: FaultBook
   /** Whether a request may ask for a fault of its own. */
@@ -51,14 +53,14 @@ export class Edge {
   readonly #options: EdgeOptions
   readonly #known = new KnownRoutes()
   readonly #withFaults: Faults
-  readonly lane: Lane
+  readonly #lane: Lane
   #plain: Server | undefined
 
   constructor(options: EdgeOptions) {
     this.#options = options
     this.#withFaults = faultsFrom(options.faults, options.clock, options.faultHeader)
     const note = inspector(options.inspection, options.clock)
-    this.lane = new Lane({
+    this.#lane = new Lane({
       ...options,
       bodyLimitBytes: BODY_LIMIT_BYTES,
       answered: (request, status, answer) => {
@@ -66,14 +68,14 @@ export class Edge {
         note(request, status, answer)
       },
     })
-    this.server = fastify(frameworkOptions(options, this.lane))
+    this.server = fastify(frameworkOptions(options, this.#lane))
     this.server.removeAllContentTypeParsers()
     this.server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
     )
     this.#addHooks()
     inspect(this.server, note, options.inspection.log)
-    this.server.addHook('preClose', async () => this.lane.close())
+    this.server.addHook('preClose', async () => this.#lane.close())
     this.server.setErrorHandler((error: Error, request, reply) =>
       answerFailure(error, request, reply, options.log),
     )
@@ -93,7 +95,7 @@ export class Edge {
   mount<C extends Contract, HandlerContext>(mounted: Mount<C, HandlerContext>): void {
     const { prefix, beautifyHeader, checkAnswers } = this.#options
     this.#known.add(mounted.family, mounted.contract, prefix)
-    const parts = { withFaults: this.#withFaults, lane: this.lane }
+    const parts = { withFaults: this.#withFaults, lane: this.#lane }
     mount(this.server, { prefix, beautifyHeader, checkAnswers, ...parts }, mounted)
   }
 
@@ -111,7 +113,7 @@ export class Edge {
   async listenPlain(port: number): Promise<number> {
     await this.server.ready()
     const plain = createHttpServer((request, response) => {
-      if (!this.lane.take(request, response)) this.server.routing(request, response)
+      if (!this.#lane.take(request, response)) this.server.routing(request, response)
     })
     await new Promise<void>((resolve, reject) => {
       plain.once('error', (error) => reject(cannotListen('127.0.0.1', port, error)))
@@ -140,7 +142,7 @@ export class Edge {
     // Loaded only by tests.
     const { inject } = await import('light-my-request')
     return inject((request, response) => {
-      if (!this.lane.take(request, response)) this.server.routing(request, response)
+      if (!this.#lane.take(request, response)) this.server.routing(request, response)
     }, options)
   }
 
@@ -164,20 +166,26 @@ export class Edge {
 
   /** One line in the log, and the counts. */
   #record(request: Incoming, status: number): void {
-    const { log, metrics } = this.#options
+    const { clock, log, metrics, writeLine } = this.#options
     const { arrival } = request
     const name = arrival.operation?.name ?? 'unknown'
     const milliseconds = arrival.elapsedMs()
     metrics.record(name, status, milliseconds)
-    log.info({
-      serial: request.id,
-      request_id: requestIdOf(request),
-      method: request.method,
-      operation: name,
-      account: arrival.caller?.accountCode,
-      status,
-      ms: Math.round(milliseconds * 1000) / 1000,
-    })
+    if (!log.isLevelEnabled('info')) return
+    const requestId = requestIdOf(request)
+    const account = arrival.caller?.accountCode
+    const ms = Math.round(milliseconds * 1000) / 1000
+    if (writeLine === undefined) {
+      const { id: serial, method } = request
+      log.info({ serial, request_id: requestId, method, operation: name, account, status, ms })
+      return
+    }
+    // By hand: what can hold anything is quoted by JSON, the rest are our own names and numbers.
+    const shownId = requestId === request.id ? `"${requestId}"` : JSON.stringify(requestId)
+    const shownAccount = account === undefined ? '' : `"account":${JSON.stringify(account)},`
+    writeLine(
+      `{"level":"info","time":"${clock.now().toISOString()}","serial":"${request.id}","request_id":${shownId},"method":${JSON.stringify(request.method)},"operation":"${name}",${shownAccount}"status":${status},"ms":${ms}}\n`,
+    )
   }
 }
 

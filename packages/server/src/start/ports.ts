@@ -10,6 +10,8 @@ export interface Ports {
   readonly clock: ControlledClock
   readonly random: Random
   readonly log: Logger
+  /** Writes a line where the log goes, as it is. */
+  readonly writeLine?: (line: string) => void
   /** What carries short messages; the network inside the database when there is none. */
   readonly sms?: Transport
 }
@@ -20,6 +22,7 @@ export function makePorts(config: Pick<Config, 'clock' | 'seed' | 'logLevel'>): 
     clock,
     random: config.seed === undefined ? systemRandom : new SeededRandom(config.seed),
     log: makeLog(config.logLevel, clock),
+    writeLine: (line) => standardError?.write(line),
   }
 }
 
