@@ -6,6 +6,7 @@ import { compileSearch, type SearchFields } from '../../storage/search.ts'
 import { list, raw, type Sql, sql } from '../../storage/sql.ts'
 import { tagsFromText, tagsToText } from '../../storage/tags.ts'
 import type { Item } from './rules.ts'
+import { candidates } from './text-index.ts'
 
 interface ItemRow {
   id: ItemId
@@ -51,7 +52,12 @@ export class ItemStore {
     query: SearchQuery,
     fields: SearchFields,
   ): Promise<{ readonly total: number; readonly items: Item[] }> {
-    const { where, orderBy } = compileSearch(query, fields, raw('id'))
+    const { where: whole, orderBy } = compileSearch(query, fields, raw('id'))
+    const ids = await candidates(this.#tx, query)
+    const where =
+      ids === undefined
+        ? whole
+        : sql`id IN (SELECT CAST(value AS TEXT) FROM json_each(${JSON.stringify(ids)})) AND ${whole}`
     const total = await this.#total(query, where)
     const rows = await this.#tx.all<ItemRow>(
       sql`SELECT ${ITEM} FROM item WHERE account_id = ${this.#accountId} AND ${where}
