@@ -45,6 +45,8 @@ export async function start(options: StartOptions): Promise<Started> {
   if (typeof log === 'number') closeSync(log)
   const output = await new Promise<string>((resolve, reject) => {
     let text = ''
+    // A silent one is asked until it answers.
+    if (until.test('')) resolve('')
     const read = (chunk: Buffer) => {
       text += chunk
       if (until.test(text)) resolve(text)
