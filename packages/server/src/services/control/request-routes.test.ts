@@ -113,14 +113,13 @@ describe('the events of a change of state', () => {
     await clock.advanceTo(new Date(clock.now().getTime() + 5000))
     const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
-    while (!text.includes('"job"')) text += (await reader?.read())?.value ?? ''
+    while (!text.includes('"job":"sms')) text += (await reader?.read())?.value ?? ''
     const changes = [...text.matchAll(/event: change\ndata: (.*)/g)].map(([, data = '']) =>
       JSON.parse(data),
     )
     assert.match(changes[0].serial, /^[0-9a-f]{32}$/)
     assert.equal(changes[0].rows_changed.item, 1)
-    const byJob = changes.find(({ job }) => job !== undefined)
-    assert.match(byJob.job, /^sms/)
+    const byJob = changes.find(({ job }) => job?.startsWith('sms'))
     assert.ok(Object.keys(byJob.rows_changed).length > 0)
   })
 })
