@@ -129,6 +129,10 @@ async function bare() {
   })
   note(limit('resident memory under load (MiB)', residentMib(cloud.pid), 160))
   await Promise.all([cloud.stop(), ceiling.stop()])
+  await againstPeers(ourGet, ourPost)
+}
+
+async function againstPeers(ourGet: Measured, ourPost: Measured): Promise<void> {
   peers = values.peers ? await measurePeers(newOne(), SECONDS) : []
   const fastest = (of: 'get' | 'create') =>
     Math.min(...peers.flatMap((peer) => peer[of]?.cpu ?? []))

@@ -55,10 +55,10 @@ function makeLog(level: string, clock: ControlledClock): Logger {
 let standardError: ReturnType<typeof openStandardError> | undefined
 
 function openStandardError() {
-  const destination = pino.destination({ fd: 2, sync: true, minLength: BUFFER_BYTES })
-  const flush = () => destination.flushSync()
-  setInterval(flush, FLUSH_MS).unref()
-  process.once('exit', flush)
+  const destination = pino.destination({
+    ...{ fd: 2, sync: true, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS },
+  })
+  process.once('exit', () => destination.flushSync())
   return destination
 }
 

@@ -6,7 +6,7 @@ import { compileSearch, type SearchFields } from '../../storage/search.ts'
 import { list, raw, type Sql, sql } from '../../storage/sql.ts'
 import { tagsFromText, tagsToText } from '../../storage/tags.ts'
 import type { Item } from './rules.ts'
-import { candidates } from './text-index.ts'
+import { candidates } from './text-index-store.ts'
 
 interface ItemRow {
   id: ItemId

@@ -8,7 +8,7 @@ import { engines, TEST_NOW } from '../../testing/engines.ts'
 import { AccountStore } from '../account/public.ts'
 import { searchFields } from './search-fields.ts'
 import { ItemStore } from './store.ts'
-import { MOST_CANDIDATES, matchText } from './text-index.ts'
+import { MOST_CANDIDATES, matchText } from './text-index-store.ts'
 
 const ACCOUNT = idFromNumber<'account'>(900_000_000_001)
 const OTHER = idFromNumber<'account'>(900_000_000_002)
