@@ -1,18 +1,27 @@
 /** Counts of answered requests, for `/metrics`. */
 export class RequestMetrics {
-  readonly #counts = new Map<string, { requests: number; milliseconds: number }>()
+  readonly #counts = new Map<string, Map<number, { requests: number; milliseconds: number }>>()
 
   record(operation: string, status: number, milliseconds: number): void {
-    const key = `operation="${operation}",status="${status}"`
-    const entry = this.#counts.get(key) ?? { requests: 0, milliseconds: 0 }
+    const entry = this.#counts.get(operation)?.get(status) ?? this.#add(operation, status)
     entry.requests += 1
     entry.milliseconds += milliseconds
-    this.#counts.set(key, entry)
+  }
+
+  #add(operation: string, status: number) {
+    const entry = { requests: 0, milliseconds: 0 }
+    const statuses = this.#counts.get(operation) ?? new Map()
+    this.#counts.set(operation, statuses.set(status, entry))
+    return entry
   }
 
   /** Prometheus text. */
   lines(): string[] {
-    const entries = [...this.#counts.entries()]
+    const entries = [...this.#counts].flatMap(([operation, statuses]) =>
+      [...statuses].map(
+        ([status, entry]) => [`operation="${operation}",status="${status}"`, entry] as const,
+      ),
+    )
     return [
       '# HELP kumoi_requests_total Answered requests.',
       '# TYPE kumoi_requests_total counter',

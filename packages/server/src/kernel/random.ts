@@ -8,7 +8,22 @@ export interface Random {
   bytes(count: number): Buffer
 }
 
-export const systemRandom: Random = { bytes: (count) => randomBytes(count) }
+/** Asking the system costs more than the bytes, so they are asked for in advance; none is given twice. */
+const POOL_BYTES = 4096
+let pool = Buffer.alloc(0)
+let used = 0
+
+export const systemRandom: Random = {
+  bytes(count) {
+    if (count > POOL_BYTES) return randomBytes(count)
+    if (used + count > pool.length) {
+      pool = randomBytes(POOL_BYTES)
+      used = 0
+    }
+    used += count
+    return pool.subarray(used - count, used)
+  },
+}
 
 /** The key stream of AES in counter mode under the seed's hash: repeatable and well distributed. */
 export class SeededRandom implements Random {

@@ -11,7 +11,7 @@ export function fetchFrom(edge: Edge, origin: string) {
     const { pathname, search, host } = new URL(request.url)
     const body = Buffer.from(await request.arrayBuffer())
     try {
-      const answer = await edge.server.inject({
+      const answer = await edge.inject({
         method: request.method as Method,
         url: pathname + search,
         headers: { host, ...Object.fromEntries(request.headers) },

@@ -1,6 +1,6 @@
 /** Counts the rows that a transaction changes, by table: for whoever wants to see what a call did. */
 import type { Changes } from '../kernel/changes.ts'
-import type { Database, Tx } from './database.ts'
+import type { Database, Sequence, SqlRow, Tx } from './database.ts'
 import type { Sql } from './sql.ts'
 
 const STATEMENT = /^\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+"?(\w+)/i
@@ -14,24 +14,12 @@ export class ChangeCount {
 
   /** The same transaction; what it changes is counted here. */
   of(tx: Tx): Tx {
-    const count = async (query: Sql) => {
-      const changed = await tx.run(query)
-      const table = STATEMENT.exec(query.chunks[0] ?? '')?.[1]
-      if (changed > 0 && table !== undefined) {
-        this.#rows[table] = (this.#rows[table] ?? 0) + changed
-      }
-      return changed
-    }
-    return {
-      engine: tx.engine,
-      all: (query) => tx.all(query),
-      first: (query) => tx.first(query),
-      run: count,
-      fill: (table, columns, rows) => tx.fill(table, columns, rows),
-      next: (sequence) => tx.next(sequence),
-      reserve: (sequence, number) => tx.reserve(sequence, number),
-      afterCommit: (effect) => tx.afterCommit(effect),
-    }
+    return new CountingTx(tx, this)
+  }
+
+  count(query: Sql, rows: number): void {
+    const table = rows > 0 ? tableOf(query) : undefined
+    if (table !== undefined) this.#rows[table] = (this.#rows[table] ?? 0) + rows
   }
 
   add(changes: Changes): void {
@@ -39,6 +27,57 @@ export class ChangeCount {
       this.#rows[table] = (this.#rows[table] ?? 0) + rows
     }
   }
+}
+
+class CountingTx implements Tx {
+  readonly engine: Tx['engine']
+  readonly #tx: Tx
+  readonly #count: ChangeCount
+
+  constructor(tx: Tx, count: ChangeCount) {
+    this.engine = tx.engine
+    this.#tx = tx
+    this.#count = count
+  }
+
+  all<Row>(query: Sql): Promise<Row[]> {
+    return this.#tx.all(query)
+  }
+
+  first<Row>(query: Sql): Promise<Row | undefined> {
+    return this.#tx.first(query)
+  }
+
+  async run(query: Sql): Promise<number> {
+    const rows = await this.#tx.run(query)
+    this.#count.count(query, rows)
+    return rows
+  }
+
+  fill(table: string, columns: readonly string[], rows: readonly SqlRow[]): Promise<void> {
+    return this.#tx.fill(table, columns, rows)
+  }
+
+  next(sequence: Sequence): Promise<number> {
+    return this.#tx.next(sequence)
+  }
+
+  reserve(sequence: Sequence, number: number): Promise<void> {
+    return this.#tx.reserve(sequence, number)
+  }
+
+  afterCommit(effect: () => void): void {
+    this.#tx.afterCommit(effect)
+  }
+}
+
+const tables = new WeakMap<readonly string[], string | undefined>()
+
+function tableOf({ chunks, isFixed }: Sql): string | undefined {
+  if (isFixed && tables.has(chunks)) return tables.get(chunks)
+  const table = STATEMENT.exec(chunks[0] ?? '')?.[1]
+  if (isFixed) tables.set(chunks, table)
+  return table
 }
 
 /** Every transaction of this database is counted, once it is committed. */

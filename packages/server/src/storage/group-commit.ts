@@ -21,11 +21,14 @@ const LARGEST_GROUP = 64
 
 export class GroupCommit {
   readonly #connection: Connection
+  readonly #committed: () => void
   #waiting: Entry[] = []
   #busy = false
 
-  constructor(connection: Connection) {
+  /** `committed` is told of each commit before anybody is answered. */
+  constructor(connection: Connection, committed: () => void = () => undefined) {
     this.#connection = connection
+    this.#committed = committed
   }
 
   write<T>(work: () => Promise<T>): Promise<T> {
@@ -65,6 +68,7 @@ export class GroupCommit {
       this.#connection.execute('BEGIN IMMEDIATE')
       for (const entry of group) await this.#inSavepoint(entry)
       this.#connection.execute('COMMIT')
+      this.#committed()
     } catch (error) {
       // The engine itself failed (a full disk, say): nothing of the group is durable.
       this.#rollBack()

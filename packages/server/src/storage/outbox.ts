@@ -4,7 +4,7 @@
  * process that dies in between leaves the row to be tried again: at least once, never lost.
  */
 import type { Tx } from './database.ts'
-import { sql } from './sql.ts'
+import { raw, sql } from './sql.ts'
 
 export interface Effect<Payload> {
   readonly id: number
@@ -20,6 +20,9 @@ interface OutboxRow {
   attempts: number
   created_at: number
 }
+
+/** Another process that claims at the same time takes the next ones instead of waiting for these. */
+const PAST_LOCKED = { postgres: raw('FOR UPDATE SKIP LOCKED'), sqlite: raw('') }
 
 /** The effects of one topic. */
 export class Outbox<Payload> {
@@ -45,7 +48,7 @@ export class Outbox<Payload> {
     const rows = await this.#tx.all<OutboxRow>(
       sql`UPDATE outbox SET due_at = ${until}, attempts = attempts + 1
           WHERE id IN (SELECT id FROM outbox WHERE topic = ${this.#topic} AND due_at <= ${now}
-                       ORDER BY due_at, id LIMIT ${most})
+                       ORDER BY due_at, id LIMIT ${most} ${PAST_LOCKED[this.#tx.engine]})
           RETURNING id, payload, attempts, created_at`,
     )
     return rows.sort((a, b) => a.id - b.id).map(toEffect<Payload>)

@@ -163,9 +163,20 @@ class PostgresTx implements Tx {
   }
 
   #send(query: Sql) {
-    const text = query.chunks.reduce((all, chunk, index) => `${all}$${index}${chunk}`)
-    return this.#connection.unsafe(text, [...query.values], { prepare: true })
+    return this.#connection.unsafe(textOf(query), [...query.values], PREPARED)
   }
+}
+
+const PREPARED = { prepare: true }
+const texts = new WeakMap<readonly string[], string>()
+
+/** Fixed queries (sql.ts) are put together once. */
+function textOf({ chunks, isFixed }: Sql): string {
+  const known = isFixed ? texts.get(chunks) : undefined
+  if (known !== undefined) return known
+  const text = chunks.reduce((all, chunk, index) => `${all}$${index}${chunk}`)
+  if (isFixed) texts.set(chunks, text)
+  return text
 }
 
 /** The text form of COPY, in pieces of some rows: tabs between values, and what is not plain escaped. */

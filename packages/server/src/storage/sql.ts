@@ -12,14 +12,52 @@ export class Sql {
   /** One more chunk than there are values; the engines put their placeholder between. */
   readonly chunks: readonly string[]
   readonly values: readonly SqlValue[]
+  /** The chunks are the same array whenever this query is made, so an engine may know them by it. */
+  readonly isFixed: boolean
 
-  constructor(chunks: readonly string[], values: readonly SqlValue[]) {
+  constructor(chunks: readonly string[], values: readonly SqlValue[], isFixed = false) {
     this.chunks = chunks
     this.values = values
+    this.isFixed = isFixed
   }
 }
 
 export function sql(strings: TemplateStringsArray, ...holes: readonly SqlHole[]): Sql {
+  const known = shapes.get(strings)
+  if (known !== undefined && hasShape(known, holes)) {
+    const values: SqlValue[] = []
+    for (const hole of holes) if (!(hole instanceof Sql)) values.push(toValue(hole))
+    return new Sql(known.chunks, values, true)
+  }
+  const built = build(strings, holes)
+  if (holes.every((hole) => !(hole instanceof Sql) || hole.values.length === 0)) {
+    const fixed = holes.map((hole) => (hole instanceof Sql ? hole : undefined))
+    shapes.set(strings, { chunks: built.chunks, fixed })
+  }
+  return built
+}
+
+/**
+ * Most queries are the same text each time: a template of our source whose only fragments are lists of
+ * columns. From the second time on its chunks are the same array, by which an engine finds its statement.
+ */
+interface Shape {
+  readonly chunks: readonly string[]
+  /** The fragment in each hole; undefined where a value stands. */
+  readonly fixed: readonly (Sql | undefined)[]
+}
+
+const shapes = new WeakMap<TemplateStringsArray, Shape>()
+
+function hasShape({ fixed }: Shape, holes: readonly SqlHole[]): boolean {
+  for (let index = 0; index < holes.length; index += 1) {
+    const hole = holes[index]
+    if ((hole instanceof Sql ? hole : undefined) !== fixed[index]) return false
+  }
+  return true
+}
+
+function build(strings: TemplateStringsArray, holes: readonly SqlHole[]): Sql {
   const chunks: string[] = [strings[0] ?? '']
   const values: SqlValue[] = []
   holes.forEach((hole, index) => {

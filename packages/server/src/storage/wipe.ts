@@ -11,7 +11,9 @@ const KEPT: ReadonlySet<string> = new Set(['schema_migration', 'sequence', 'encr
 export async function tableNames(tx: Tx): Promise<string[]> {
   const rows = await tx.all<{ name: string }>(
     tx.engine === 'sqlite'
-      ? raw("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+      ? // Not what an index of texts keeps for itself.
+        raw(`SELECT name FROM pragma_table_list
+             WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'`)
       : raw('SELECT tablename::text AS name FROM pg_tables WHERE schemaname = current_schema()'),
   )
   return rows

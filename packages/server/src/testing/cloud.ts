@@ -137,7 +137,7 @@ export async function openCloud(
 function injector(cloud: Cloud): TestCloud['inject'] {
   return async (method, url, { headers = {}, body } = {}) => {
     const payload = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
-    const response = await cloud.edge.server.inject({
+    const response = await cloud.edge.inject({
       // The framework's type knows the usual methods; tests send others too.
       method: method as 'GET',
       url,

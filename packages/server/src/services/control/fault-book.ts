@@ -33,6 +33,10 @@ export class FaultBook {
     return fault
   }
 
+  get isArmed(): boolean {
+    return this.#armed.size > 0
+  }
+
   list(): Fault[] {
     return [...this.#armed.values()]
   }

@@ -21,10 +21,12 @@ export class RequestLog {
 
   add(seen: Seen): void {
     const number = this.#next()
-    this.#keep({ kind: 'request', number, request: { ...seen, number } })
-    if (Object.keys(seen.changes).length === 0) return
+    this.#keep({ kind: 'request', number, request: Object.assign(seen, { number }) })
     const { time, serial, changes } = seen
-    this.addChange({ time, source: { serial }, changes })
+    for (const _ in changes) {
+      this.addChange({ time, source: { serial }, changes })
+      break
+    }
   }
 
   addChange(change: Change): void {

@@ -17,8 +17,8 @@ export interface Seen {
   readonly durationMs: number
   /** Rows changed, by table. */
   readonly changes: Changes
-  readonly body: Buffer | undefined
-  readonly answer: Buffer | undefined
+  readonly body: Buffer | string | undefined
+  readonly answer: Buffer | string | undefined
 }
 
 export interface Kept extends Seen {

@@ -19,7 +19,7 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
 ])
 
 /** A body that is not JSON is not shown at all, since nobody knows what in it is secret. */
-export function readableBody(body: Buffer | undefined): unknown {
+export function readableBody(body: Buffer | string | undefined): unknown {
   if (body === undefined || body.length === 0) return null
   try {
     return hide(JSON.parse(body.toString()))
@@ -58,7 +58,10 @@ function hideValue(value: unknown): unknown {
 
 /** Values of path parameters that are secrets by their names do not stay in the path. */
 export function readablePath(path: string, params: Readonly<Record<string, string>>): string {
-  return Object.entries(params)
-    .filter(([name, value]) => /token|secret/i.test(name) && value !== '')
-    .reduce((shown, [, value]) => shown.replaceAll(value, HIDDEN), path)
+  let shown = path
+  for (const name in params) {
+    const value = params[name]
+    if (value && /token|secret/i.test(name)) shown = shown.replaceAll(value, HIDDEN)
+  }
+  return shown
 }

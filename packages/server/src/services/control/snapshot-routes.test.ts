@@ -109,7 +109,9 @@ for (const engine of engines) {
       )
       // Only what says what the database is, not what is in it. Sequences have lines of their own.
       const apart = ['encryption_check', 'schema_migration', 'sequence']
-      const expected = inEngine.map(({ name }) => name).filter((name) => !apart.includes(name))
+      // An index of texts is made anew from what it indexes.
+      const own = (name: string) => !apart.includes(name) && !name.startsWith('item_text')
+      const expected = inEngine.map(({ name }) => name).filter(own)
       assert.deepEqual(inFile, expected.sort())
       const sequences = text.match(/^\{"sequence":"\w+"/gm) ?? []
       assert.deepEqual(sequences.map((line) => line.split('"')[3]).sort(), [

@@ -6,6 +6,7 @@ import { compileSearch, type SearchFields } from '../../storage/search.ts'
 import { list, raw, type Sql, sql } from '../../storage/sql.ts'
 import { tagsFromText, tagsToText } from '../../storage/tags.ts'
 import type { Item } from './rules.ts'
+import { candidates } from './text-index-store.ts'
 
 interface ItemRow {
   id: ItemId
@@ -52,9 +53,11 @@ export class ItemStore {
     fields: SearchFields,
   ): Promise<{ readonly total: number; readonly items: Item[] }> {
     const { where, orderBy } = compileSearch(query, fields, raw('id'))
-    const total = await this.#total(query, where)
+    const ids = await candidates(this.#tx, query)
+    const from = ids === undefined ? raw('item') : amongIds(ids)
+    const total = await this.#total(query, from, where)
     const rows = await this.#tx.all<ItemRow>(
-      sql`SELECT ${ITEM} FROM item WHERE account_id = ${this.#accountId} AND ${where}
+      sql`SELECT ${ITEM} FROM ${from} WHERE account_id = ${this.#accountId} AND ${where}
           ORDER BY ${orderBy} LIMIT ${query.count} OFFSET ${query.from}`,
     )
     return { total, items: rows.map(toItem) }
@@ -95,11 +98,11 @@ export class ItemStore {
     )
   }
 
-  async #total(query: SearchQuery, where: Sql): Promise<number> {
+  async #total(query: SearchQuery, from: Sql, where: Sql): Promise<number> {
     const classes = onlyClasses(query)
     const counted =
       classes === undefined
-        ? sql`SELECT count(*) AS total FROM item WHERE account_id = ${this.#accountId} AND ${where}`
+        ? sql`SELECT count(*) AS total FROM ${from} WHERE account_id = ${this.#accountId} AND ${where}`
         : classes === 'all'
           ? sql`SELECT sum(items) AS total FROM item_count WHERE account_id = ${this.#accountId}`
           : sql`SELECT sum(items) AS total FROM item_count
@@ -107,6 +110,12 @@ export class ItemStore {
     const row = await this.#tx.first<{ total: number | null }>(counted)
     return row?.total ?? 0
   }
+}
+
+/** CROSS JOIN keeps the order: each candidate is looked up, whatever else the query could begin with. */
+function amongIds(ids: readonly number[]): Sql {
+  return sql`(SELECT item.* FROM json_each(${JSON.stringify(ids)}) AS candidate
+              CROSS JOIN item WHERE item.id = CAST(candidate.value AS TEXT)) AS item`
 }
 
 /** Whether any account has an item with this id: for ids that come from a world file. */

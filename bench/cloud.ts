@@ -1,0 +1,103 @@
+/** Our own server under the benchmark: its world, its start and the requests that are measured. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Started, start } from './processes.ts'
+
+const MAIN = new URL('../packages/server/src/main.ts', import.meta.url).pathname
+/** As `npm start` has it. */
+const NODE_FLAGS = ['--max-semi-space-size=2']
+const API = '/cloud/zone/is1a/api/cloud/1.1'
+const KEY = Buffer.from('bench-token:bench-secret').toString('base64')
+
+/** One account, and more cards than any run can claim. */
+const WORLD = {
+  version: 1,
+  accounts: [
+    {
+      ...{ id: '900000000001', code: 'bench', name: 'Bench' },
+      keys: [{ token: 'bench-token', secret: 'bench-secret', permission: 'create', external: [] }],
+    },
+  ],
+  sim_cards: [{ iccid_from: '8981045000000000000', count: 100_000_000, passcode: 'bench' }],
+}
+
+export interface CloudProcess extends Started {
+  readonly tlsPort: number
+  readonly plainPort: number
+  readonly folder: string
+}
+
+export function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'kumoi-bench-'))
+}
+
+export async function startCloud(folder: string, args: readonly string[] = []) {
+  const world = join(folder, 'world.json')
+  writeFileSync(world, JSON.stringify(WORLD))
+  const own = ['--data', join(folder, 'data'), '--world', world, '--port', '0', '--http-port', '0']
+  const started = await start({
+    node: NODE_FLAGS,
+    args: [MAIN, ...own, ...args],
+    logFile: join(folder, 'log'),
+    until: /Ready\./,
+  })
+  const tlsPort = Number(/API\s+https:\/\/[^:]+:(\d+)/.exec(started.output)?.[1])
+  const plainPort = Number(/Plain HTTP\s+http:\/\/[^:]+:(\d+)/.exec(started.output)?.[1])
+  return { ...started, tlsPort, plainPort, folder } satisfies CloudProcess
+}
+
+export function request(method: string, path: string, body = ''): string {
+  const head = [
+    `${method} ${API}${path} HTTP/1.1`,
+    'Host: localhost',
+    `Authorization: Basic ${KEY}`,
+    ...(body === '' ? [] : ['Content-Type: application/json', `Content-Length: ${body.length}`]),
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
+}
+
+export function searchPath(query: object): string {
+  return `/commonserviceitem?${encodeURIComponent(JSON.stringify(query))}`
+}
+
+/** The ICCID is 8981045 and the number in place of `{n}`, which has twelve digits. */
+export function creation(): string {
+  const text = (iccid: string) =>
+    JSON.stringify({
+      CommonServiceItem: {
+        Name: `meter ${iccid}`,
+        Provider: { Class: 'sim' },
+        Status: { ICCID: iccid },
+        Remark: { PassCode: 'bench' },
+      },
+    })
+  const whole = request('POST', '/commonserviceitem', text('8981045000000000000'))
+  return whole.replaceAll('8981045000000000000', '8981045{n}')
+}
+
+export async function ask(port: number, method: string, path: string, body?: object) {
+  const answer = await fetch(`http://127.0.0.1:${port}${API}${path}`, {
+    method,
+    headers: { authorization: `Basic ${KEY}` },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return {
+    status: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    text: await answer.text(),
+  }
+}
+
+export async function createOne(port: number, n: number) {
+  const iccid = `8981045${String(n).padStart(12, '0')}`
+  const answer = await ask(port, 'POST', '/commonserviceitem', {
+    CommonServiceItem: {
+      ...{ Name: `meter ${iccid}`, Provider: { Class: 'sim' } },
+      ...{ Status: { ICCID: iccid }, Remark: { PassCode: 'bench' } },
+    },
+  })
+  if (answer.status !== 201) throw new Error(answer.text)
+  const id: string = JSON.parse(answer.text).CommonServiceItem.ID
+  return { id, answer }
+}

@@ -1,0 +1,184 @@
+/**
+ * A load generator in a process of its own, cheap enough that it does not measure itself: keep-alive
+ * connections that send the next request when the last is answered, or at a given rate. Started by
+ * processes.ts with a JSON text as its argument; prints one JSON line.
+ */
+import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+
+export interface Load {
+  readonly port: number
+  readonly tls?: boolean
+  readonly connections: number
+  readonly seconds: number
+  /** Requests a second over all connections; as fast as they are answered when it is left out. */
+  readonly rate?: number
+  /** Whole requests. `{n}` becomes a number of twelve digits that counts up, or walks through `spread` others. */
+  readonly request: string
+  readonly first?: number
+  readonly spread?: number
+}
+
+export interface LoadResult {
+  readonly requests: number
+  readonly failures: number
+  readonly seconds: number
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+  readonly max: number
+}
+
+const PLACE = '{n}'
+
+class Connection {
+  readonly #socket: Socket
+  readonly #answered: (connection: Connection, ok: boolean, milliseconds: number) => void
+  #waiting: Buffer | undefined
+  #sentAt = 0
+
+  constructor({ port, tls }: Load, answered: Connection['answered']) {
+    this.#answered = answered
+    this.#socket = tls
+      ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
+      : connect({ port, host: '127.0.0.1' })
+    this.#socket.setNoDelay(true)
+    this.#socket.on('data', (chunk: Buffer) => this.#read(chunk))
+    this.#socket.on('error', () => undefined)
+    this.#socket.on('close', () => this.#sentAt > 0 && this.#end(false))
+  }
+
+  get answered() {
+    return this.#answered
+  }
+
+  ready(): Promise<void> {
+    const event = 'encrypted' in this.#socket ? 'secureConnect' : 'connect'
+    return new Promise((resolve, reject) => {
+      this.#socket.once(event, resolve)
+      this.#socket.once('error', reject)
+    })
+  }
+
+  send(request: string, dueAt = performance.now()): void {
+    this.#sentAt = dueAt
+    this.#socket.write(request)
+  }
+
+  close(): void {
+    this.#sentAt = 0
+    this.#socket.destroy()
+  }
+
+  #read(chunk: Buffer): void {
+    const all = this.#waiting === undefined ? chunk : Buffer.concat([this.#waiting, chunk])
+    if (!isWhole(all)) {
+      this.#waiting = all
+      return
+    }
+    this.#waiting = undefined
+    // "HTTP/1.1 2": the first digit of the status.
+    this.#end(all[9] === 0x32)
+  }
+
+  #end(ok: boolean): void {
+    const milliseconds = performance.now() - this.#sentAt
+    this.#sentAt = 0
+    this.#answered(this, ok, milliseconds)
+  }
+}
+
+function isWhole(answer: Buffer): boolean {
+  const end = answer.indexOf('\r\n\r\n')
+  if (end < 0) return false
+  const head = answer.toString('latin1', 0, end)
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+  if (length !== undefined) return answer.length >= end + 4 + Number(length)
+  return !/\r\ntransfer-encoding: chunked/i.test(head) || answer.subarray(-5).equals(LAST_CHUNK)
+}
+
+const LAST_CHUNK = Buffer.from('0\r\n\r\n')
+
+async function run(load: Load): Promise<LoadResult> {
+  const times: number[] = []
+  let failures = 0
+  let n = 0
+  const began = performance.now()
+  const endsAt = began + load.seconds * 1000
+  const next = () => {
+    const number = (load.first ?? 0) + (load.spread === undefined ? n : (n * 7919) % load.spread)
+    n += 1
+    return load.request.replaceAll(PLACE, String(number).padStart(12, '0'))
+  }
+  const idle: Connection[] = []
+  const due: number[] = []
+  let open = load.connections
+  await new Promise<void>((resolve) => {
+    const answered = (connection: Connection, ok: boolean, milliseconds: number) => {
+      times.push(milliseconds)
+      if (!ok) failures += 1
+      if (performance.now() >= endsAt || !ok) {
+        connection.close()
+        open -= 1
+        if (open === 0) resolve()
+      } else if (load.rate === undefined) connection.send(next())
+      else if (due.length > 0) connection.send(next(), due.shift())
+      else idle.push(connection)
+    }
+    const connections = Array.from(
+      { length: load.connections },
+      () => new Connection(load, answered),
+    )
+    void Promise.all(connections.map((connection) => connection.ready())).then(() => {
+      if (load.rate === undefined) for (const connection of connections) connection.send(next())
+      else {
+        idle.push(...connections)
+        pace(load.rate, endsAt, idle, due, next, resolve)
+      }
+    })
+  })
+  const seconds = (performance.now() - began) / 1000
+  times.sort((a, b) => a - b)
+  const at = (share: number) => round(times[Math.floor(times.length * share)] ?? 0)
+  return {
+    ...{ requests: times.length, failures, seconds: round(seconds) },
+    perSecond: round(times.length / seconds),
+    ...{ p50: at(0.5), p99: at(0.99), max: round(times.at(-1) ?? 0) },
+  }
+}
+
+/** An open loop: what falls due while all connections wait is counted from when it was due. */
+function pace(
+  rate: number,
+  endsAt: number,
+  idle: Connection[],
+  due: number[],
+  next: () => string,
+  done: () => void,
+): void {
+  const began = performance.now()
+  let released = 0
+  const timer = setInterval(() => {
+    const now = performance.now()
+    if (now >= endsAt) {
+      clearInterval(timer)
+      setTimeout(done, 500)
+      return
+    }
+    for (; released < ((now - began) / 1000) * rate; released += 1) {
+      const free = idle.shift()
+      if (free === undefined) due.push(now)
+      else free.send(next())
+    }
+  }, 1)
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}
+
+if (import.meta.main) {
+  const result = await run(JSON.parse(process.argv[2] ?? '{}'))
+  process.stdout.write(`${JSON.stringify(result)}\n`)
+  process.exit(0)
+}

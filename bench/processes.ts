@@ -1,0 +1,105 @@
+/** Starts the processes of the benchmark, each on its core, and says what they cost. */
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { promisify } from 'node:util'
+import type { Load, LoadResult } from './load.ts'
+
+/** The server's core; the load has the other one, where there is one and `taskset` to say so. */
+const SERVER_CORE = 0
+const LOAD_CORE = 1
+export const isPinned = cpus().length > 1 && spawnSync('taskset', ['--version']).status === 0
+/** What the kernel counts CPU time in (USER_HZ). */
+const TICK_SECONDS = 0.01
+
+export interface Started {
+  readonly child: ChildProcess
+  readonly pid: number
+  readonly output: string
+  readonly milliseconds: number
+  stop(signal?: NodeJS.Signals): Promise<void>
+}
+
+export interface StartOptions {
+  readonly args: readonly string[]
+  readonly env?: NodeJS.ProcessEnv
+  readonly cwd?: string
+  /** Where its log goes. */
+  readonly logFile?: string
+  /** What it prints when it can be used. */
+  readonly until: RegExp
+  readonly node?: readonly string[]
+}
+
+/** A Node process on the server's core, from its start to what it prints when it is ready. */
+export async function start(options: StartOptions): Promise<Started> {
+  const { args, cwd, env, logFile, until, node = [] } = options
+  const [program, ...rest] = pin(SERVER_CORE, [process.execPath, ...node, ...args])
+  const log = logFile === undefined ? 'ignore' : openSync(logFile, 'a')
+  const began = performance.now()
+  const child = spawn(program ?? '', rest, {
+    ...(cwd && { cwd }),
+    stdio: ['ignore', 'pipe', logFile === undefined ? 'pipe' : log],
+    env: { ...process.env, ...env },
+  })
+  if (typeof log === 'number') closeSync(log)
+  const output = await new Promise<string>((resolve, reject) => {
+    let text = ''
+    // A silent one is asked until it answers.
+    if (until.test('')) resolve('')
+    const read = (chunk: Buffer) => {
+      text += chunk
+      if (until.test(text)) resolve(text)
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}: ${text}`)))
+    setTimeout(() => reject(new Error(`${args.join(' ')} is not ready: ${text}`)), 60_000).unref()
+  })
+  return {
+    ...{ child, pid: child.pid ?? 0, output, milliseconds: performance.now() - began },
+    stop: (signal = 'SIGTERM') =>
+      new Promise((resolve) => {
+        child.removeAllListeners('exit')
+        child.once('exit', () => resolve())
+        child.kill(signal)
+      }),
+  }
+}
+
+export interface Measured extends LoadResult {
+  /** CPU microseconds of the server a request. */
+  readonly cpu: number
+}
+
+/** Load on the other core; what the servers' processes used meanwhile is shared out over the requests. */
+export async function measure(pids: readonly number[], load: Load): Promise<Measured> {
+  const before = cpuSeconds(pids)
+  const result = await generate(load)
+  const used = cpuSeconds(pids) - before
+  return { ...result, cpu: Math.round((used / Math.max(1, result.requests)) * 1e7) / 10 }
+}
+
+export async function generate(load: Load): Promise<LoadResult> {
+  const file = new URL('load.ts', import.meta.url).pathname
+  const [program, ...rest] = pin(LOAD_CORE, [process.execPath, file, JSON.stringify(load)])
+  const { stdout } = await promisify(execFile)(program ?? '', rest)
+  return JSON.parse(stdout)
+}
+
+export function residentMib(pid: number): number {
+  const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kib) / 1024
+}
+
+function cpuSeconds(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => {
+    // The fields after the name, which may have blanks in it: the 12th and 13th are user and system.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return sum + (Number(fields[11]) + Number(fields[12])) * TICK_SECONDS
+  }, 0)
+}
+
+function pin(core: number, command: readonly string[]): string[] {
+  return isPinned ? ['taskset', '-c', String(core), ...command] : [...command]
+}

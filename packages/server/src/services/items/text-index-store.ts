@@ -1,0 +1,51 @@
+/**
+ * Finds the few items that can have a part of a text, by the index of threes of characters. What it answers is
+ * more than what matches, never less: the search itself still compares (docs/adr/0151).
+ */
+import type { SearchQuery } from '../../kernel/search-query.ts'
+import type { Tx } from '../../storage/database.ts'
+import { sql } from '../../storage/sql.ts'
+
+/** The columns of the index, by the fields that search them. */
+const INDEXED: ReadonlyMap<string, string> = new Map([
+  ['Name', 'name'],
+  ['Status.ICCID', 'external_key'],
+])
+
+/** With more candidates the index is of little use, and the items are read in their order instead. */
+export const MOST_CANDIDATES = 1000
+
+/** The ids as numbers; undefined when the index cannot help. */
+export async function candidates(tx: Tx, query: SearchQuery): Promise<number[] | undefined> {
+  // PostgreSQL finds its index by itself.
+  const match = tx.engine === 'sqlite' ? matchText(query) : ''
+  if (match === '') return undefined
+  const rows = await tx.all<{ id: number }>(
+    sql`SELECT rowid AS id FROM item_text WHERE item_text MATCH ${match} LIMIT ${MOST_CANDIDATES + 1}`,
+  )
+  return rows.length > MOST_CANDIDATES ? undefined : rows.map(({ id }) => id)
+}
+
+/** All threes of all words; empty when no word is long enough. */
+export function matchText({ filter }: SearchQuery): string {
+  const terms = filter.flatMap((condition) => {
+    const column = INDEXED.get(condition.path)
+    if (column === undefined || condition.operator !== 'match') return []
+    return condition.words.flatMap(threesOf).map((three) => `${column}:${quoted(three)}`)
+  })
+  return [...new Set(terms)].slice(0, MOST_TERMS).join(' AND ')
+}
+
+/** Enough to tell texts apart; the search compares the rest. */
+const MOST_TERMS = 40
+
+function threesOf(word: string): string[] {
+  // U+0000 ends a text for the index; the search matches nothing with it anyway.
+  if (word.includes('\0')) return []
+  const characters = [...word]
+  return characters.slice(2).map((_, index) => characters.slice(index, index + 3).join(''))
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`
+}

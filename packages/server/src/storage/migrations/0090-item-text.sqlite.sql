@@ -1,0 +1,13 @@
+-- The threes of characters in names and outside keys, by which a search for a part of one finds its
+-- candidates (docs/adr/0151). The rowid is the item's id as a number; ids are digits.
+CREATE VIRTUAL TABLE item_text USING fts5(
+  name, external_key, content='', contentless_delete=1, detail=column, tokenize='trigram'
+);
+
+INSERT INTO item_text (rowid, name, external_key) SELECT CAST(id AS INTEGER), name, external_key FROM item;
+
+CREATE TRIGGER item_text_added AFTER INSERT ON item BEGIN INSERT INTO item_text (rowid, name, external_key) VALUES (CAST(new.id AS INTEGER), new.name, new.external_key); END;
+
+CREATE TRIGGER item_text_changed AFTER UPDATE OF name, external_key ON item WHEN old.name <> new.name OR old.external_key IS NOT new.external_key BEGIN DELETE FROM item_text WHERE rowid = CAST(old.id AS INTEGER); INSERT INTO item_text (rowid, name, external_key) VALUES (CAST(new.id AS INTEGER), new.name, new.external_key); END;
+
+CREATE TRIGGER item_text_removed AFTER DELETE ON item BEGIN DELETE FROM item_text WHERE rowid = CAST(old.id AS INTEGER); END;

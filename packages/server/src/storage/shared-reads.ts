@@ -1,0 +1,75 @@
+/**
+ * Reads that are under way at the same time share one transaction of the reading connection: beginning
+ * and ending one costs as much as the statement between. A read sees all that was committed before it
+ * began: after a commit nobody joins the old view any more, and the next reads wait until those who
+ * are in it have finished, which they do without waiting for anything outside.
+ */
+import type { Connection } from './group-commit.ts'
+
+export class SharedReads {
+  readonly #connection: Connection
+  #isOpen = false
+  #isOutdated = false
+  #readers = 0
+  #closing: NodeJS.Immediate | undefined
+  readonly #waiting: (() => void)[] = []
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  async read<T>(work: () => Promise<T>): Promise<T> {
+    // Whoever has waited may find that another commit came in between.
+    while (this.#isOutdated && this.#readers > 0) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    }
+    this.#join()
+    try {
+      return await work()
+    } finally {
+      this.#leave()
+    }
+  }
+
+  /** Something was committed: what is open now does not show it. */
+  outdate(): void {
+    if (!this.#isOpen) return
+    this.#isOutdated = true
+    if (this.#readers === 0) this.#close()
+  }
+
+  async end(): Promise<void> {
+    while (this.#readers > 0) await new Promise(setImmediate)
+    this.#close()
+  }
+
+  #join(): void {
+    if (this.#isOutdated) this.#close()
+    if (!this.#isOpen) {
+      this.#connection.execute('BEGIN')
+      this.#isOpen = true
+    }
+    this.#readers += 1
+  }
+
+  #leave(): void {
+    this.#readers -= 1
+    if (this.#readers > 0) return
+    if (this.#isOutdated) this.#close()
+    // A view that stays open keeps the log from being folded into the file; the next turn ends it.
+    else this.#closing ??= setImmediate(() => this.#close())
+    for (const resume of this.#waiting.splice(0)) resume()
+  }
+
+  #close(): void {
+    if (this.#readers > 0) {
+      this.#closing = undefined
+      return
+    }
+    clearImmediate(this.#closing)
+    this.#closing = undefined
+    if (this.#isOpen) this.#connection.execute('COMMIT')
+    this.#isOpen = false
+    this.#isOutdated = false
+  }
+}
