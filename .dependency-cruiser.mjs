@@ -175,14 +175,6 @@ const slices = [
 
 const packages = [
   {
-    name: 'only-http-uses-fastify',
-    comment:
-      'The framework is a detail of the edge; a slice that met it would need it in every test.',
-    severity: 'error',
-    from: { path: '^packages/', pathNot: `${SERVER}http/` },
-    to: { path: 'node_modules/(fastify|@fastify)/' },
-  },
-  {
     name: 'only-storage-uses-drivers',
     comment:
       'Both engines stay behind one interface, or the stores would grow a second implementation.',

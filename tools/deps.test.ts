@@ -18,13 +18,13 @@ const npm = (name: string): Tree => ({
 
 /** The layout of the real tree, small: every arrow that is allowed is drawn once. */
 const CLEAN: Tree = {
-  ...npm('fastify'),
+  ...npm('ws'),
   ...npm('postgres'),
   ...npm('fast-check'),
   ...npm('stray'),
   'package.json': JSON.stringify({ name: 'root' }),
   'packages/server/package.json': JSON.stringify({
-    dependencies: { fastify: '1', postgres: '1' },
+    dependencies: { ws: '1', postgres: '1' },
     devDependencies: { 'fast-check': '1' },
   }),
   'packages/client/package.json': JSON.stringify({ name: '@kumoi/client' }),
@@ -64,11 +64,7 @@ const CLEAN: Tree = {
   [`${S}/services/sim/kind.ts`]: uses('../context.ts'),
   [`${S}/services/sim/store.ts`]: uses('./rules.ts', '../../storage/sql.ts'),
   [`${S}/services/sim/routes.ts`]: uses('./store.ts', './wire.ts', '../context.ts'),
-  [`${S}/http/server.ts`]: uses(
-    'fastify',
-    '../services/account/public.ts',
-    '../services/context.ts',
-  ),
+  [`${S}/http/server.ts`]: uses('ws', '../services/account/public.ts', '../services/context.ts'),
   [`${S}/jobs/driver.ts`]: uses('../storage/sql.ts'),
   [`${S}/planes/smpp/server.ts`]: uses('../../services/account/public.ts', './codec.ts'),
   [`${S}/planes/smpp/codec.ts`]: uses('../../kernel/ids.ts'),
@@ -105,7 +101,6 @@ const BROKEN: Readonly<Record<string, Tree>> = {
   },
   'store-holds-no-rules': { [`${S}/services/sim/store.ts`]: uses('../account/public.ts') },
   'slices-meet-at-public': { [`${S}/services/sim/routes.ts`]: uses('../account/rules.ts') },
-  'only-http-uses-fastify': { [`${S}/services/sim/routes.ts`]: uses('fastify') },
   'only-storage-uses-drivers': { [`${S}/services/sim/store.ts`]: uses('node:sqlite') },
   'client-stands-alone': { 'packages/client/src/client.ts': uses('node:http') },
   'cli-uses-the-client': { 'packages/cli/src/kumoi.ts': uses('../../server/src/kernel/ids.ts') },
@@ -129,7 +124,7 @@ const BROKEN_TOO: readonly (readonly [string, Tree])[] = [
   ['planes-use-public', { [`${S}/planes/files/server.ts`]: uses('../smpp/codec.ts') }],
   ['slices-meet-at-public', { [`${S}/services/account/routes.ts`]: uses('../sim/store.ts') }],
   ['only-storage-uses-drivers', { [`${S}/services/sim/store.ts`]: uses('postgres') }],
-  ['client-stands-alone', { 'packages/client/src/client.ts': uses('fastify') }],
+  ['client-stands-alone', { 'packages/client/src/client.ts': uses('ws') }],
   ['rules-are-pure', { [`${S}/services/sim/ip-rules.ts`]: uses('../account/public.ts') }],
   ['tests-are-not-imported', { [`${S}/start/ports.ts`]: uses('../testing/engines.ts') }],
 ]

@@ -191,12 +191,12 @@ function openMounts(
   const operatorEdge = config.operatorPort === undefined ? edge : newEdge()
   serveConsoles(config, edge, operatorEdge)
   serveOpenApi(
-    edge.server,
+    edge,
     families.filter((family) => family !== OPERATOR),
     publicUrl,
     prefix,
   )
-  serveOpenApi(operatorEdge.server, [OPERATOR], publicUrl, prefix)
+  serveOpenApi(operatorEdge, [OPERATOR], publicUrl, prefix)
   const common = { database, clock: ports.clock, publicUrl, bigintHeader }
   const keyOptions = { ...common, basic }
   return {
@@ -213,8 +213,8 @@ function serveConsoles({ prefix }: Config, edge: Edge, operatorEdge: Edge): void
   const folder = consoleBuild()
   const isOne = edge === operatorEdge
   const operator = OPERATOR.base
-  serveConsole(edge.server, { folder, api: prefix, operator: isOne ? operator : undefined })
-  if (!isOne) serveConsole(operatorEdge.server, { folder, api: undefined, operator })
+  serveConsole(edge, { folder, api: prefix, operator: isOne ? operator : undefined })
+  if (!isOne) serveConsole(operatorEdge, { folder, api: undefined, operator })
 }
 
 /** Everything goes; the worlds of the start come back, or a snapshot, if that is wanted. */

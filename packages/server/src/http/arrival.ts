@@ -1,6 +1,5 @@
-/** What the edge knows of a request before its handler runs. */
-import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyRequest } from 'fastify'
+/** One request, and what the edge has found out about it so far. */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Caller } from '../kernel/caller.ts'
 import type { Changes } from '../kernel/changes.ts'
 import { stopwatch } from '../kernel/clock.ts'
@@ -8,55 +7,81 @@ import type { Operation } from '../kernel/contract.ts'
 import type { Language } from '../kernel/errors.ts'
 import type { Zone } from '../kernel/zone.ts'
 import { languageOf } from './error-body.ts'
+import type { Proxies } from './proxies.ts'
 
-export interface Arrival {
+const NO_PARAMS: Readonly<Record<string, string>> = {}
+
+export class Arrival {
   /** Identifies this request in the failure body and in the log. */
   readonly serial: string
-  readonly language: Language
-  readonly elapsedMs: () => number
-  /** As it was sent; the framework is told that all is JSON. */
-  readonly contentType: string | undefined
+  readonly message: IncomingMessage
+  readonly method: string
+  /** Without the query, and without the ending that older tools put on (docs/adr/0006). */
+  readonly path: string
+  /** What follows the question mark, as it came; kernel/query-string.ts reads it. */
+  readonly queryText: string
+  readonly headers: IncomingHttpHeaders
+  readonly #proxies: Proxies
+  readonly #elapsed = stopwatch()
+  params = NO_PARAMS
+  /** Set when it has come in whole; files are read from the message. */
+  body: Buffer | undefined
   /** Set when a route was found. */
-  operation?: { readonly name: string; readonly operation: Operation }
-  zone?: Zone
+  name = 'unknown'
+  operation: Operation | undefined
+  /** False for what is no call of the interface; see inspection.ts. */
+  isInspected = true
+  zone: Zone | undefined
   /** Set when the credentials are right. */
-  caller?: Caller
+  caller: Caller | undefined
   /** What the handler has changed; set when it runs. */
-  changes?: Changes
+  changes: Changes | undefined
   /** Whom a token of its own kind was handed out to. */
-  holder?: unknown
-}
+  holder: unknown
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set by the first hook; see server.ts. */
-    arrival: Arrival
+  constructor(message: IncomingMessage, serial: string, prefix: string, proxies: Proxies) {
+    this.message = message
+    this.serial = serial
+    this.method = message.method ?? ''
+    this.headers = message.headers
+    this.#proxies = proxies
+    const url = pathOnly(message.url ?? '/')
+    const mark = url.indexOf('?')
+    this.path = withoutSuffix(mark < 0 ? url : url.slice(0, mark), prefix)
+    this.queryText = mark < 0 ? '' : url.slice(mark + 1)
+  }
+
+  get url(): string {
+    return this.queryText === '' ? this.path : `${this.path}?${this.queryText}`
+  }
+
+  get language(): Language {
+    return languageOf(this.headers['accept-language'])
+  }
+
+  /** The id by which the caller knows its request, when it sent a sensible one; else our serial. */
+  get requestId(): string {
+    const given = this.headers['x-request-id']
+    return typeof given === 'string' && /^[\x21-\x7e]{1,128}$/.test(given) ? given : this.serial
+  }
+
+  /** How the caller came here, such as `https://cloud.example.jp`. */
+  get origin(): string {
+    return this.#proxies.originOf(this.message)
+  }
+
+  get elapsedMs(): number {
+    return this.#elapsed()
   }
 }
 
-/** What doors and handlers are told of a request, whichever way it came through the edge. */
-export type Incoming = Pick<
-  FastifyRequest,
-  | 'id'
-  | 'method'
-  | 'url'
-  | 'originalUrl'
-  | 'headers'
-  | 'params'
-  | 'query'
-  | 'body'
-  | 'socket'
-  | 'protocol'
-  | 'host'
-  | 'arrival'
->
-
-export function newArrival(serial: string, headers: IncomingHttpHeaders): Arrival {
-  return { serial, language: languageOf(headers['accept-language']), elapsedMs: stopwatch() }
+/** What a client sends to a proxy names the server, too (RFC 9112, 3.2.2). */
+function pathOnly(url: string): string {
+  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '')
 }
 
-/** The id by which the caller knows its request, when it sent a sensible one; else our serial. */
-export function requestIdOf({ headers, id }: Pick<Incoming, 'headers' | 'id'>): string {
-  const given = headers['x-request-id']
-  return typeof given === 'string' && /^[\x21-\x7e]{1,128}$/.test(given) ? given : id
+function withoutSuffix(path: string, prefix: string): string {
+  return path.endsWith('.json') && path.startsWith(`${prefix}/`)
+    ? path.slice(0, -'.json'.length)
+    : path
 }

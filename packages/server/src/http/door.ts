@@ -2,7 +2,6 @@
  * Who may come in, and what is opened for them: a door per kind of caller. `admit` runs before the body
  * is read, so that a stranger learns nothing from a 400 or 404; `within` runs the handler.
  */
-import type { FastifyRequest } from 'fastify'
 import { type Caller, REALM } from '../kernel/caller.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Operation } from '../kernel/contract.ts'
@@ -18,18 +17,19 @@ import type {
 } from '../services/context.ts'
 import { ChangeCount } from '../storage/changes.ts'
 import type { Database, Tx } from '../storage/database.ts'
+import type { Arrival } from './arrival.ts'
 import { checkAccess } from './auth/access.ts'
 import type { BasicDoor } from './auth/basic.ts'
 import { bearerOf, checkBearer, checkSite } from './auth/bearer.ts'
 import type { DigestDoor } from './auth/digest.ts'
-import { originOf } from './origin.ts'
 
 export interface Door<HandlerContext> {
   /** The challenges of a 401. */
   challenges(): readonly string[]
-  admit(request: FastifyRequest, operation: Operation): Promise<void>
+  /** Nothing to wait for when it can be said at once, as for a key that was verified a moment ago. */
+  admit(arrival: Arrival, operation: Operation): Promise<void> | undefined
   within<T>(
-    request: FastifyRequest,
+    arrival: Arrival,
     operation: Operation,
     work: (context: HandlerContext) => Promise<T>,
   ): Promise<T>
@@ -52,15 +52,46 @@ export interface KeyDoorOptions extends DoorOptions {
 }
 
 export function keyDoor(options: KeyDoorOptions): Door<Context> {
-  const account = accountDoor(options)
   return {
-    ...account,
-    within: (request, operation, work) =>
-      account.within(request, operation, (context) => {
-        const { zone } = request.arrival
-        if (zone === undefined) throw new Error('The path has no zone.')
-        return work({ ...context, zone })
-      }),
+    ...accountDoor(options),
+    within(arrival, operation, work) {
+      const { zone } = arrival
+      if (zone === undefined) throw new Error('The path has no zone.')
+      return transact(options, arrival, operation, (tx, caller) =>
+        work({ tx, caller, zone, ...visitOf(arrival, options) }),
+      )
+    },
+  }
+}
+
+/** For operations without a zone in their path. */
+export function accountDoor(options: KeyDoorOptions): Door<AccountContext> {
+  const { basic, digest, countCall } = options
+  const admit = async (arrival: Arrival, operation: Operation) => {
+    const header = arrival.headers.authorization
+    const caller =
+      digest !== undefined && header !== undefined && /^digest /i.test(header)
+        ? await digest.identify(header, arrival.method, arrival.message.url ?? '')
+        : await basic.identify(header)
+    arrival.caller = caller
+    // Every call of a known caller counts, but a key that may not do this is told so first.
+    const tooMany = await countCall?.(caller)
+    checkAccess(caller, operation)
+    if (tooMany !== undefined) throw tooMany
+  }
+  return {
+    challenges: () => [`Basic realm="${REALM}", charset="UTF-8"`, ...(digest?.challenges() ?? [])],
+    admit(arrival, operation) {
+      const known = countCall === undefined ? basic.known(arrival.headers.authorization) : undefined
+      if (known === undefined) return admit(arrival, operation)
+      arrival.caller = known
+      checkAccess(known, operation)
+      return undefined
+    },
+    within: (arrival, operation, work) =>
+      transact(options, arrival, operation, (tx, caller) =>
+        work({ tx, caller, ...visitOf(arrival, options) }),
+      ),
   }
 }
 
@@ -69,62 +100,43 @@ export function visitorDoor(options: KeyDoorOptions): Door<VisitorContext> {
   const account = accountDoor(options)
   return {
     ...account,
-    async admit(request, operation) {
-      const { headers } = request
+    admit(arrival, operation) {
+      const { headers } = arrival
       const { openWith } = operation
       const isOpen = openWith !== undefined && headers[openWith.header] === openWith.value
       // Credentials that are sent are looked at: wrong ones are no way in.
-      if (!isOpen || headers.authorization !== undefined) await account.admit(request, operation)
+      return isOpen && headers.authorization === undefined
+        ? undefined
+        : account.admit(arrival, operation)
     },
-    within: (request, _operation, work) =>
+    within: (arrival, _operation, work) =>
       options.database.read((tx) =>
-        work({ tx, caller: request.arrival.caller, ...visitOf(request, options) }),
+        work({ tx, caller: arrival.caller, ...visitOf(arrival, options) }),
       ),
   }
 }
 
-/** For operations without a zone in their path. */
-export function accountDoor(options: KeyDoorOptions): Door<AccountContext> {
-  const { basic, digest, database, countCall } = options
-  return {
-    challenges: () => [`Basic realm="${REALM}", charset="UTF-8"`, ...(digest?.challenges() ?? [])],
-    async admit(request, operation) {
-      const header = request.headers.authorization
-      const caller =
-        digest !== undefined && header !== undefined && /^digest /i.test(header)
-          ? await digest.identify(header, request.method, request.originalUrl)
-          : await basic.identify(header)
-      request.arrival.caller = caller
-      // Every call of a known caller counts, but a key that may not do this is told so first.
-      const tooMany = await countCall?.(caller)
-      checkAccess(caller, operation)
-      if (tooMany !== undefined) throw tooMany
-    },
-    within(request, operation, work) {
-      const { caller } = request.arrival
-      if (caller === undefined) throw new Error('The request was not admitted.')
-      if (operation.method === 'GET') {
-        // What only reads has nothing to be counted.
-        return transactKeeping(database, 'read', (tx) =>
-          work({ tx, caller, ...visitOf(request, options) }),
-        )
-      }
-      return transactKeeping(database, 'write', (tx) => {
-        const count = new ChangeCount()
-        request.arrival.changes = count.changes
-        return work({ tx: count.of(tx), caller, ...visitOf(request, options) })
-      })
-    },
-  }
+/** One transaction for one request of a known caller. */
+function transact<T>(
+  { database }: DoorOptions,
+  arrival: Arrival,
+  operation: Operation,
+  work: (tx: Tx, caller: Caller) => Promise<T>,
+): Promise<T> {
+  const { caller } = arrival
+  if (caller === undefined) throw new Error('The request was not admitted.')
+  // What only reads has nothing to be counted, and nothing to keep.
+  if (operation.method === 'GET') return database.read((tx) => work(tx, caller))
+  return writeKeeping(database, (tx) => {
+    const count = new ChangeCount()
+    arrival.changes = count.changes
+    return work(count.of(tx), caller)
+  })
 }
 
 /** Rolls back what a refusal leaves behind, unless it says that it keeps it. */
-async function transactKeeping<T>(
-  database: Database,
-  transact: 'read' | 'write',
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
-  const outcome = await database[transact](async (tx) => {
+async function writeKeeping<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const outcome = await database.write(async (tx) => {
     try {
       return { value: await work(tx) }
     } catch (error) {
@@ -145,13 +157,13 @@ export function operatorDoor(options: OperatorDoorOptions): Door<OperatorContext
   const { token, ownNames, database } = options
   return {
     challenges: () => ['Bearer realm="Kumoi operator"'],
-    async admit(request, operation) {
-      checkSite(request.headers, ownNames)
-      if (operation.access === 'public') return
-      if (operation.access === 'loopback' && isLoopback(request)) return
-      checkBearer(request.headers.authorization, token)
+    admit(arrival, { access }) {
+      checkSite(arrival.headers, ownNames)
+      const isOpen = access === 'public' || (access === 'loopback' && isLoopback(arrival))
+      if (!isOpen) checkBearer(arrival.headers.authorization, token)
+      return undefined
     },
-    within: (request, _operation, work) => work({ database, ...visitOf(request, options) }),
+    within: (arrival, _operation, work) => work({ database, ...visitOf(arrival, options) }),
   }
 }
 
@@ -163,34 +175,34 @@ export function tokenDoor<Holder>(
   const { database, clock } = options
   return {
     challenges: () => ['Bearer realm="Kumoi"'],
-    async admit(request) {
-      const bearer = bearerOf(request.headers.authorization)
-      // The framework leaves params untyped; they are texts by name.
-      const params = request.params as Record<string, string>
-      request.arrival.holder = await identify({ bearer, params }, clock.now())
+    async admit(arrival) {
+      const bearer = bearerOf(arrival.headers.authorization)
+      arrival.holder = await identify({ bearer, params: arrival.params }, clock.now())
     },
-    within(request, _operation, work) {
-      const header = (name: string) => request.headers[name]?.toString()
+    within(arrival, _operation, work) {
+      const header = (name: string) => arrival.headers[name]?.toString()
       // What `admit` has put there; the arrival cannot know its type.
-      const holder = request.arrival.holder as Holder
-      return work({ database, holder, header, ...visitOf(request, options) })
+      const holder = arrival.holder as Holder
+      return work({ database, holder, header, ...visitOf(arrival, options) })
     },
   }
 }
 
-function visitOf(request: FastifyRequest, { clock, publicUrl, bigintHeader }: DoorOptions): Visit {
-  const lastEventId = request.headers['last-event-id']
+function visitOf(arrival: Arrival, { clock, publicUrl, bigintHeader }: DoorOptions): Visit {
+  const { headers } = arrival
+  const lastEventId = headers['last-event-id']
   return {
     now: clock.now(),
-    origin: originOf(request, publicUrl),
-    asNumbers: request.headers[bigintHeader] === '1',
+    // What addresses in answers begin with.
+    origin: publicUrl ?? arrival.origin,
+    asNumbers: headers[bigintHeader] === '1',
     ...(typeof lastEventId === 'string' && { lastEventId }),
   }
 }
 
 /** The address of the peer itself: what a proxy says of its clients does not make them local. */
-function isLoopback(request: FastifyRequest): boolean {
-  const address = request.socket.remoteAddress ?? ''
-  const forwarded = request.headers['x-forwarded-for'] !== undefined
+function isLoopback({ message, headers }: Arrival): boolean {
+  const address = message.socket.remoteAddress ?? ''
+  const forwarded = headers['x-forwarded-for'] !== undefined
   return !forwarded && (/^(::ffff:)?127\./.test(address) || address === '::1')
 }

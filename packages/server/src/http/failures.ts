@@ -1,9 +1,10 @@
-/** Answers for what goes wrong: refusals, what the framework and the parser refuse, and our own faults. */
-import type { Socket } from 'node:net'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+/** Answers for what goes wrong: refusals, what the parser refuses, and our own faults. */
+import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { Refusal, type RefusalCode, type Text, TooManyRequests } from '../kernel/errors.ts'
 import { type Random, randomHex } from '../kernel/random.ts'
+import { type Answer, JSON_MEDIA } from './answers.ts'
+import type { Arrival } from './arrival.ts'
 import { StaleNonce } from './auth/digest.ts'
 import { failureBody, languageOf, statusOf } from './error-body.ts'
 
@@ -12,78 +13,50 @@ interface Cause {
   readonly cause: Text
 }
 
-export function answerFailure(
-  error: FastifyError | Error,
-  request: FastifyRequest,
-  reply: FastifyReply,
+/** The answer to what was thrown; a fault of ours is written down. `challenges` are asked for a 401. */
+export function failureOf(
+  error: unknown,
+  { serial, language, operation }: Arrival,
+  challenges: () => readonly string[],
   log: Logger,
-): FastifyReply {
-  const { code, cause } = causeOf(error, request)
-  if (code === 'internal_server_error')
-    log.error({ serial: request.id, err: error }, 'server fault')
-  if (code !== 'unauthorized') reply.removeHeader('www-authenticate')
-  if (error instanceof StaleNonce) markStale(reply)
-  if (error instanceof TooManyRequests) reply.header('retry-after', error.retryAfterSeconds)
+): Answer {
+  const { code, cause } = causeOf(error)
+  if (code === 'internal_server_error') log.error({ serial, err: error }, 'server fault')
   // The rest of a body that was refused unread would be taken for the next request.
-  const leavesRest = request.arrival?.operation?.operation.fileBody !== undefined
-  if (code === 'request_too_large' || leavesRest) reply.header('connection', 'close')
-  return reply
-    .status(statusOf(code))
-    .type('application/json; charset=utf-8')
-    .send(
-      JSON.stringify(
-        failureBody({
-          code,
-          cause,
-          serial: request.id,
-          language: languageOf(request.headers['accept-language']),
-        }),
-      ),
-    )
+  const leavesRest = code === 'request_too_large' || operation?.fileBody !== undefined
+  return {
+    status: statusOf(code),
+    media: JSON_MEDIA,
+    headers: {
+      ...(code === 'unauthorized' && { 'www-authenticate': challengesFor(error, challenges()) }),
+      ...(error instanceof TooManyRequests && { 'retry-after': error.retryAfterSeconds }),
+      ...(error instanceof MethodNotAllowed && { allow: error.methods.join(', ') }),
+      ...(leavesRest && { connection: 'close' }),
+    },
+    body: JSON.stringify(failureBody({ code, cause, serial, language })),
+  }
 }
 
 /** Tells a client that its credentials are right and only the nonce has to be renewed (RFC 7616). */
-function markStale(reply: FastifyReply): void {
-  const challenges = [reply.getHeader('www-authenticate') ?? []].flat().map(String)
-  reply.header(
-    'www-authenticate',
-    challenges.map((text) => (text.startsWith('Digest') ? `${text}, stale=true` : text)),
+function challengesFor(error: unknown, challenges: readonly string[]): string[] {
+  return challenges.map((text) =>
+    error instanceof StaleNonce && text.startsWith('Digest') ? `${text}, stale=true` : text,
   )
 }
 
-function causeOf(error: FastifyError | Error, request: FastifyRequest): Cause {
-  if (error instanceof Refusal) return { code: error.code, cause: error.text }
-  const status = 'statusCode' in error ? error.statusCode : undefined
-  // What the framework refuses before its first hook has no arrival yet.
-  if (status === 413) return tooLarge(request.arrival?.operation?.operation.bodyLimitMib ?? 1)
-  if (status !== undefined && status >= 400 && status < 500) {
-    const code = 'code' in error ? String(error.code) : ''
-    return NO_SUCH_PATH.has(code) ? NOTHING_THERE : BROKEN
+export class MethodNotAllowed extends Refusal {
+  readonly code = 'method_not_allowed'
+  readonly methods: readonly string[]
+
+  constructor(methods: readonly string[]) {
+    const list = methods.join(', ')
+    super(`This path has: ${list}.`, `使えるメソッド: ${list}`)
+    this.methods = methods
   }
-  return FAULT
 }
 
-/** What the router calls a path that it cannot decode, or an id that is far too long. */
-const NO_SUCH_PATH: ReadonlySet<string> = new Set(['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH'])
-
-const NOTHING_THERE: Cause = {
-  code: 'not_found',
-  cause: { en: 'There is nothing at this path.', ja: 'このパスには何もありません。' },
-}
-
-const BROKEN: Cause = {
-  code: 'bad_request',
-  cause: { en: 'The request cannot be read.', ja: 'リクエストを読み取れません。' },
-}
-
-function tooLarge(limitMib: number): Cause {
-  return {
-    code: 'request_too_large',
-    cause: {
-      en: `The body is larger than the limit of ${limitMib} MiB.`,
-      ja: `本文が上限の ${limitMib} MiB を超えています。`,
-    },
-  }
+function causeOf(error: unknown): Cause {
+  return error instanceof Refusal ? { code: error.code, cause: error.text } : FAULT
 }
 
 const FAULT: Cause = {
@@ -97,7 +70,7 @@ const FAULT: Cause = {
 /** What is not HTTP at all, or came too slowly, or with too long a head: answered on the bare socket. */
 export function answerBrokenRequest(
   error: Error & { code?: string },
-  socket: Socket,
+  socket: Duplex,
   random: Random,
 ): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
@@ -131,7 +104,7 @@ function rawResponse({ code, cause }: Cause, serial: string): string {
   const status = failureStatusLine(code)
   return [
     `HTTP/1.1 ${status}`,
-    'Content-Type: application/json; charset=utf-8',
+    `Content-Type: ${JSON_MEDIA}`,
     ...(code === 'unauthorized' ? ['WWW-Authenticate: Bearer realm="Kumoi"'] : []),
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
@@ -140,10 +113,9 @@ function rawResponse({ code, cause }: Cause, serial: string): string {
   ].join('\r\n')
 }
 
-/** On a bare socket, where no framework answers. */
+/** On a bare socket, which has left HTTP. */
 export function rawFailure(error: unknown, random: Random): string {
-  const cause = error instanceof Refusal ? { code: error.code, cause: error.text } : FAULT
-  return rawResponse(cause, randomHex(random, 32))
+  return rawResponse(causeOf(error), randomHex(random, 32))
 }
 
 function failureStatusLine(code: RefusalCode): string {

@@ -1,5 +1,5 @@
 /** Lets a request suffer the faults that are armed for its operation (docs/adr/0072). */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ServerResponse } from 'node:http'
 import { type Clock, pause } from '../kernel/clock.ts'
 import { Refusal, type RefusalCode, TooManyRequests } from '../kernel/errors.ts'
 import {
@@ -9,80 +9,72 @@ import {
   type FaultEffect,
   parseFaultHeader,
 } from '../services/control/public.ts'
+import { type Answer, type Answers, JSON_MEDIA } from './answers.ts'
+import type { Arrival } from './arrival.ts'
 
-/** An answer that is ready to be sent. */
-export interface Rendered {
-  readonly status: number
-  readonly media: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body: unknown
+export interface FaultsOptions {
+  readonly book: FaultBook
+  readonly clock: Clock
+  /** Whether a request may ask for a fault of its own. */
+  readonly headerCounts: boolean
+  readonly answers: Answers
 }
 
-export type Faults = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  work: () => Promise<Rendered>,
-) => Promise<FastifyReply>
+const NOTHING: Answer = { status: 200, media: JSON_MEDIA, body: '' }
 
-/** `work` reads the input, runs the handler and commits; its refusals come through untouched. */
-export function faultsFrom(book: FaultBook, clock: Clock, headerCounts: boolean): Faults {
-  return async (request, reply, work) => {
-    const header = headerCounts ? request.headers[FAULT_HEADER] : undefined
+export class Faults {
+  readonly #options: FaultsOptions
+
+  constructor(options: FaultsOptions) {
+    this.#options = options
+  }
+
+  /** Whether this request could have to suffer anything. */
+  concern({ headers }: Arrival): boolean {
+    const { book, headerCounts } = this.#options
+    return book.isArmed || (headerCounts && headers[FAULT_HEADER] !== undefined)
+  }
+
+  /**
+   * `work` reads the input, runs the handler and commits; its refusals come through untouched. Undefined
+   * when the connection is gone and nothing can be answered any more.
+   */
+  async suffer(
+    arrival: Arrival,
+    response: ServerResponse,
+    work: () => Promise<Answer>,
+  ): Promise<Answer | undefined> {
+    const { headerCounts, answers } = this.#options
+    const header = headerCounts ? arrival.headers[FAULT_HEADER] : undefined
     const own = typeof header === 'string' ? parseFaultHeader(header) : undefined
     const strike = (phase: 'before' | 'after') => [
       ...(own?.phase === phase ? [own.effect] : []),
-      ...book.strike({
-        operation: request.arrival.operation?.name ?? '',
-        account: request.arrival.caller?.accountCode,
-        phase,
-        at: clock.now(),
-      }),
+      ...this.#strike(arrival, phase),
     ]
-    for (const effect of strike('before')) {
-      if (await suffer(effect, reply)) return reply
+    const isCut = async (phase: 'before' | 'after', answer: Answer) => {
+      for (const effect of strike(phase)) {
+        if ('status' in effect) throw failureFor(effect.status, effect.retryAfterSeconds)
+        if ('latencyMs' in effect) {
+          await pause(effect.latencyMs)
+          continue
+        }
+        if ('truncateBytes' in effect) {
+          await answers.cut(arrival, response, answer, effect.truncateBytes)
+        } else answers.reset(arrival, response)
+        return true
+      }
+      return false
     }
+    if (await isCut('before', NOTHING)) return undefined
     const answer = await work()
-    for (const effect of strike('after')) {
-      if (await suffer(effect, reply, answer)) return reply
-    }
-    return send(reply, answer)
+    return (await isCut('after', answer)) ? undefined : answer
   }
-}
 
-export function send(reply: FastifyReply, answer: Rendered): FastifyReply {
-  const { status, media, headers = {}, body } = answer
-  return reply.status(status).headers(headers).type(media).send(body)
-}
-
-/** True when the connection is gone and nothing can be answered any more. */
-async function suffer(
-  effect: FaultEffect,
-  reply: FastifyReply,
-  answer?: Rendered,
-): Promise<boolean> {
-  if ('status' in effect) throw failureOf(effect.status, effect.retryAfterSeconds)
-  if ('latencyMs' in effect) {
-    await pause(effect.latencyMs)
-    return false
+  #strike(arrival: Arrival, phase: 'before' | 'after'): FaultEffect[] {
+    const { book, clock } = this.#options
+    const { name: operation, caller } = arrival
+    return book.strike({ operation, account: caller?.accountCode, phase, at: clock.now() })
   }
-  reply.hijack()
-  if ('truncateBytes' in effect) await sendPart(reply, effect.truncateBytes, answer)
-  reply.raw.destroy()
-  return true
-}
-
-/** The head promises the whole body; so many bytes of it follow. */
-async function sendPart(reply: FastifyReply, count: number, answer?: Rendered): Promise<void> {
-  const body = Buffer.from(typeof answer?.body === 'string' ? answer.body : '')
-  reply.type(answer?.media ?? '').header('content-length', body.length)
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (value !== undefined) reply.raw.setHeader(name, value)
-  }
-  reply.raw.statusCode = answer?.status ?? 200
-  reply.raw.flushHeaders()
-  await new Promise<void>((resolve) => {
-    reply.raw.write(body.subarray(0, count), () => resolve())
-  })
 }
 
 class InjectedFailure extends Refusal {
@@ -94,7 +86,7 @@ class InjectedFailure extends Refusal {
   }
 }
 
-function failureOf(status: number, retryAfterSeconds: number): Refusal {
+function failureFor(status: number, retryAfterSeconds: number): Refusal {
   const code = FAULT_CODES.get(status)
   if (code === undefined) throw new Error(`There is no failure with the status ${status}.`)
   if (code !== 'too_many_request') return new InjectedFailure(code)

@@ -1,7 +1,8 @@
 /** Keeps what clients asked and were told, for the operator to look at (docs/adr/0073). */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../kernel/clock.ts'
+import type { Operation } from '../kernel/contract.ts'
 import { BODY_BYTES_MAX, type RequestLog, readablePath } from '../services/control/public.ts'
+import type { Answered } from './answers.ts'
 
 export interface Inspection {
   readonly log: RequestLog
@@ -9,52 +10,33 @@ export interface Inspection {
   readonly keepBodies: boolean
 }
 
-export function inspect(server: FastifyInstance, { log, keepBodies }: Inspection, clock: Clock) {
-  const answers = new WeakMap<FastifyRequest, Buffer>()
+export function inspector({ log, keepBodies }: Inspection, clock: Clock): Answered {
+  // As they are, without a copy: nobody changes a body any more.
   const keep = (body: unknown) => {
     if (!keepBodies || !(typeof body === 'string' || Buffer.isBuffer(body))) return undefined
-    return body.length > BODY_BYTES_MAX ? undefined : Buffer.from(body)
+    return body.length > BODY_BYTES_MAX ? undefined : body
   }
-  server.addHook('onSend', async (request, _reply, payload) => {
-    const answer = isInspected(request) ? keep(payload) : undefined
-    if (answer !== undefined) answers.set(request, answer)
-    return payload
-  })
-  server.addHook('onResponse', async (request, reply) => {
-    if (!isInspected(request)) return
-    const { serial, operation, caller, elapsedMs, changes = {} } = request.arrival
+  return (arrival, status, answer) => {
+    if (!arrival.isInspected) return
+    const { serial, method, name, caller, changes = {} } = arrival
     log.add({
       serial,
       time: clock.now(),
-      method: request.method,
-      // The framework leaves params untyped; they are texts by name.
-      path: readablePath(request.url, request.params as Record<string, string>),
-      operation: operation?.name ?? 'unknown',
+      method,
+      path: readablePath(arrival.url, arrival.params),
+      operation: name,
       account: caller?.accountCode,
-      status: reply.statusCode,
-      durationMs: Math.round(elapsedMs() * 1000) / 1000,
+      status,
+      durationMs: Math.round(arrival.elapsedMs * 1000) / 1000,
       // What was refused has been rolled back.
-      changes: reply.statusCode < 400 ? changes : {},
-      body: keep(request.body),
-      answer: answers.get(request),
+      changes: status < 400 ? changes : {},
+      body: keep(arrival.body),
+      answer: keep(answer),
     })
-  })
-  // A stream of events would hold up the closing for ever.
-  server.addHook('preClose', async () => log.endStreams())
+  }
 }
 
 /** Calls of the operator carry worlds and snapshots, and looking would show itself. */
-function isInspected(request: FastifyRequest): boolean {
-  // What the framework refuses before its first hook has no arrival yet.
-  const { arrival }: Partial<Pick<FastifyRequest, 'arrival'>> = request
-  if (arrival === undefined || isPage(request)) return false
-  const access = arrival.operation?.operation.access
+export function isInspected({ access }: Operation): boolean {
   return access !== 'operator' && access !== 'loopback' && access !== 'public'
-}
-
-/** The console's own files are no calls of the interface. */
-export const PAGE_ROUTE = { config: { isPage: true } }
-
-function isPage({ routeOptions }: FastifyRequest): boolean {
-  return Object(routeOptions?.config).isPage === true
 }

@@ -1,5 +1,4 @@
-/** Turns the operations of a contract into routes: the whole of the framework that a slice ever meets. */
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+/** Turns the operations of a contract into routes: all that a slice ever meets of the edge. */
 import type { Contract, Family, Handlers, Input, Operation } from '../kernel/contract.ts'
 import { BadRequest, NotFound } from '../kernel/errors.ts'
 import { parseQueryString } from '../kernel/query-string.ts'
@@ -7,9 +6,23 @@ import { RawAnswer } from '../kernel/raw-answer.ts'
 import { compileSchema, formatPath, type Problem } from '../kernel/schema.ts'
 import { parseSearch } from '../kernel/search-query.ts'
 import { ZONES, type Zone } from '../kernel/zone.ts'
+import { type Answer, JSON_MEDIA } from './answers.ts'
+import type { Arrival } from './arrival.ts'
 import type { Door } from './door.ts'
-import type { Faults, Rendered } from './faults.ts'
+import { isInspected } from './inspection.ts'
 import { formFile } from './multipart.ts'
+
+/** What the edge does at one method of one path. */
+export interface Route {
+  readonly name: string
+  readonly operation: Operation | undefined
+  readonly isInspected: boolean
+  /** The challenges of a 401. */
+  challenges(): readonly string[]
+  /** Before the body is read; see door.ts. */
+  admit(arrival: Arrival): Promise<void> | undefined
+  serve(arrival: Arrival): Promise<Answer>
+}
 
 export interface Mount<C extends Contract, HandlerContext> {
   readonly family: Family
@@ -19,59 +32,38 @@ export interface Mount<C extends Contract, HandlerContext> {
 }
 
 export interface MountOptions {
-  readonly prefix: string
   readonly beautifyHeader: string
   readonly checkAnswers: boolean
-  readonly withFaults: Faults
 }
 
-export function mount<C extends Contract, HandlerContext>(
-  server: FastifyInstance,
-  { prefix, beautifyHeader, checkAnswers, withFaults }: MountOptions,
+/** A route for each operation of the contract, by its name. */
+export function routesOf<C extends Contract, HandlerContext>(
   { family, contract, handlers, door }: Mount<C, HandlerContext>,
-): void {
-  for (const [name, operation] of Object.entries(contract)) {
+  options: MountOptions,
+): (Route & { readonly operation: Operation })[] {
+  const { beautifyHeader, checkAnswers } = options
+  const zones = family.zones ?? ZONES
+  return Object.entries(contract).map(([name, operation]) => {
     const read = inputReader(operation)
     const check = checkAnswers ? answerCheck(name, operation) : () => undefined
     // The mapped type has checked each handler against its own operation; here they are all alike.
     const handle = handlers[name] as (input: unknown, context: HandlerContext) => Promise<object>
-    addRoute(server, operation, {
-      method: operation.method,
-      url: pathOf(family, operation, prefix).replaceAll(/\{(\w+)\}/g, ':$1'),
-      ...(operation.bodyLimitMib && { bodyLimit: operation.bodyLimitMib * 1024 * 1024 }),
-      onRequest: async (request, reply) => {
-        request.arrival.operation = { name, operation }
-        checkZone(request, family.zones ?? ZONES)
-        // Kept for the error handler, in case that the door refuses.
-        reply.header('www-authenticate', door.challenges())
-        await door.admit(request, operation)
-        reply.removeHeader('www-authenticate')
+    return {
+      name,
+      operation,
+      isInspected: isInspected(operation),
+      challenges: () => door.challenges(),
+      admit(arrival) {
+        checkZone(arrival, zones)
+        return door.admit(arrival, operation)
       },
-      handler: (request, reply) =>
-        withFaults(request, reply, async () => {
-          const input = read(request)
-          const answer = await door.within(request, operation, (context) => handle(input, context))
-          check(answer)
-          return render(
-            operation,
-            answer,
-            family.beautify && request.headers[beautifyHeader] === '1',
-          )
-        }),
-    })
-  }
-}
-
-/** A file is not collected: its route lives in a scope of its own, where bodies stay streams. */
-function addRoute(server: FastifyInstance, { fileBody }: Operation, route: RouteOptions): void {
-  if (fileBody === undefined) {
-    server.route(route)
-    return
-  }
-  server.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-    scope.route(route)
+      async serve(arrival) {
+        const input = read(arrival)
+        const answer = await door.within(arrival, operation, (context) => handle(input, context))
+        check(answer)
+        return render(operation, answer, family.beautify && arrival.headers[beautifyHeader] === '1')
+      },
+    }
   })
 }
 
@@ -79,16 +71,24 @@ export function pathOf(family: Family, operation: Operation, prefix: string): st
   return `${family.root ? '' : prefix}${family.base}${operation.path}`
 }
 
-function render(operation: Operation, answer: unknown, beautify: boolean): Rendered {
+function render(operation: Operation, answer: unknown, beautify: boolean): Answer {
   const status = operation.status ?? 200
   if (answer instanceof RawAnswer) return answer
-  if (operation.media !== undefined) return { status, media: operation.media, body: answer }
-  const body = operation.bare ? answer : { ...Object(answer), is_ok: true }
-  return {
-    status,
-    media: 'application/json; charset=utf-8',
-    body: beautify ? `${JSON.stringify(body, null, 2)}\n` : JSON.stringify(body),
+  // The contract of such an operation says that its handler answers with text or a stream.
+  if (operation.media !== undefined) {
+    return { status, media: operation.media, body: answer as Answer['body'] }
   }
+  if (beautify) {
+    const body = operation.bare ? answer : { ...Object(answer), is_ok: true }
+    return { status, media: JSON_MEDIA, body: `${JSON.stringify(body, null, 2)}\n` }
+  }
+  const text = JSON.stringify(answer)
+  return { status, media: JSON_MEDIA, body: operation.bare ? text : withOk(text) }
+}
+
+/** The last member is the same for all, so no object is copied for it. */
+function withOk(text: string): string {
+  return text === '{}' ? '{"is_ok":true}' : `${text.slice(0, -1)},"is_ok":true}`
 }
 
 /** Throws where a handler has answered what its contract does not promise: a fault of ours. */
@@ -103,49 +103,49 @@ function answerCheck(name: string, { reply, media }: Operation): (answer: unknow
 }
 
 /** The zone is part of the path, and the path is looked at before the credentials. */
-function checkZone(request: FastifyRequest, zones: readonly Zone[]): void {
-  const { zone: text } = request.params as { zone?: string }
+function checkZone(arrival: Arrival, zones: readonly Zone[]): void {
+  const { zone: text } = arrival.params
   if (text === undefined) return
   const zone = zones.find((known) => known === text)
   if (zone === undefined) {
     throw new NotFound(`There is no zone ${text} here.`, `ゾーン ${text} はありません。`)
   }
-  request.arrival.zone = zone
+  arrival.zone = zone
 }
 
-function inputReader<O extends Operation>(operation: O): (request: FastifyRequest) => Input<O> {
+function inputReader<O extends Operation>(operation: O): (arrival: Arrival) => Input<O> {
   const checkParams = operation.params && compileSchema(operation.params)
   const checkBody = operation.body && compileSchema(operation.body)
   const readQuery = queryReader(operation)
-  return (request) => {
-    const query = readQuery(request.query as { text: string })
-    const body = readBody(operation, request)
+  return (arrival) => {
+    const { params } = arrival
+    const query = readQuery(arrival.queryText)
+    const body = readBody(operation, arrival)
     if (operation.body !== undefined && !operation.bytesBody) refuse(checkBody?.(body))
     // An id of another form belongs to nothing, so it is not found rather than malformed.
-    if (checkParams?.(request.params) !== undefined) {
+    if (checkParams?.(params) !== undefined) {
       throw new NotFound('There is nothing at this path.', 'このパスには何もありません。')
     }
-    return { params: request.params, query, body } as Input<O>
+    return { params, query, body } as Input<O>
   }
 }
 
-function queryReader({ query, defaultCount }: Operation): (raw: { text: string }) => unknown {
+function queryReader({ query, defaultCount }: Operation): (text: string) => unknown {
   if (query === undefined) return () => undefined
-  if (query === 'search') return ({ text }) => parseSearch(parseQueryString(text), defaultCount)
+  if (query === 'search') return (text) => parseSearch(parseQueryString(text), defaultCount)
   const check = compileSchema(query)
-  return ({ text }) => {
+  return (text) => {
     const value = parseQueryString(text) ?? {}
     refuse(check(value))
     return value
   }
 }
 
-function readBody(operation: Operation, request: FastifyRequest): unknown {
-  const { body: bytes } = request
-  if (operation.fileBody !== undefined) return formFile(request, operation)
-  if (operation.bytesBody) return Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0)
+function readBody(operation: Operation, { message, body = NOTHING }: Arrival): unknown {
+  if (operation.fileBody !== undefined) return formFile(message, operation)
+  if (operation.bytesBody) return body
   if (operation.body === undefined && operation.textBody === undefined) return undefined
-  const text = decode(bytes)
+  const text = decode(body)
   if (operation.textBody) return text
   if (text.trim() === '') {
     throw new BadRequest(
@@ -177,10 +177,10 @@ function checkText(value: unknown, source: string): unknown {
   return value
 }
 
+const NOTHING = Buffer.alloc(0)
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function decode(bytes: unknown): string {
-  if (!Buffer.isBuffer(bytes)) return ''
+function decode(bytes: Buffer): string {
   try {
     return utf8.decode(bytes)
   } catch {

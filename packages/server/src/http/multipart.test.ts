@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { FastifyRequest } from 'fastify'
 import { formFile } from './multipart.ts'
 
 const BOUNDARY = '----x'
@@ -12,8 +12,8 @@ function requestOf(
   chunks: readonly Buffer[],
   contentType = `multipart/form-data; boundary=${BOUNDARY}`,
 ) {
-  const raw = Readable.from(chunks)
-  return { raw, headers: {}, arrival: { contentType } } as unknown as FastifyRequest
+  const headers = { 'content-type': contentType }
+  return Object.assign(Readable.from(chunks), { headers }) as unknown as IncomingMessage
 }
 
 async function read(chunks: readonly Buffer[], contentType?: string, bodyLimitMib = 1) {

@@ -3,7 +3,7 @@
  * what follows no boundary, ends without the last one, or has the field twice is refused, so that a
  * form that breaks off is never taken for a whole file.
  */
-import type { FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
 import type { IncomingFile, Operation } from '../kernel/contract.ts'
 import { BadRequest, TooLarge } from '../kernel/errors.ts'
 
@@ -15,15 +15,15 @@ const LINE = Buffer.from('\r\n')
 const HEAD_END = Buffer.from('\r\n\r\n')
 const LAST = '--'
 
-export function formFile(request: FastifyRequest, operation: Operation): IncomingFile {
+export function formFile(message: IncomingMessage, operation: Operation): IncomingFile {
   const { fileBody: field = '', bodyLimitMib = 1 } = operation
   return {
     async open() {
-      const boundary = boundaryOf(request.arrival.contentType)
-      if (Number(request.headers['content-length']) > bodyLimitMib * MIB + OVERHEAD_BYTES_MAX) {
+      const boundary = boundaryOf(message.headers['content-type'])
+      if (Number(message.headers['content-length']) > bodyLimitMib * MIB + OVERHEAD_BYTES_MAX) {
         throw tooLarge(bodyLimitMib)
       }
-      const form = new Form(request.raw, boundary)
+      const form = new Form(message, boundary)
       const part = await form.nextPart()
       return openField(form, part, field, bodyLimitMib)
     },

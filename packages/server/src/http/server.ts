@@ -1,245 +1,183 @@
-/** The HTTP edge: what is the same for every operation. Only `http/` knows Fastify. */
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
-import { createServer as createHttpsServer, type Server as TlsServer } from 'node:https'
-import type { TLSSocket } from 'node:tls'
-import fastify, { type FastifyHttpOptions, type FastifyInstance } from 'fastify'
-import type { Logger } from 'pino'
-import { type Clock, stopwatch } from '../kernel/clock.ts'
+/** The HTTP edge: what is the same for every operation, from `node:http` to the handler and back. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { InjectOptions, Response as InjectResponse } from 'light-my-request'
 import type { Contract } from '../kernel/contract.ts'
-import { NotFound, Refusal } from '../kernel/errors.ts'
+import { BadRequest, NotFound } from '../kernel/errors.ts'
 import { type Random, randomHex } from '../kernel/random.ts'
 import type { FaultBook } from '../services/control/public.ts'
-import { requestIdOf } from './arrival.ts'
-import { languageOf } from './error-body.ts'
-import { answerBrokenRequest, answerFailure, plainHttpBody } from './failures.ts'
-import { type Faults, faultsFrom } from './faults.ts'
-import { type Inspection, inspect } from './inspection.ts'
-import { type Mount, mount } from './mount.ts'
-import type { RequestMetrics } from './request-metrics.ts'
-import { KnownRoutes } from './routes-known.ts'
-import { refusePlainHttp } from './tls/tls-port.ts'
+import { type Answer, Answers } from './answers.ts'
+import { Arrival } from './arrival.ts'
+import { collectBody, hasBody } from './bodies.ts'
+import { failureOf, MethodNotAllowed } from './failures.ts'
+import { Faults } from './faults.ts'
+import { type Inspection, inspector } from './inspection.ts'
+import { closeListener, listenOn, newListener, type Tls } from './listeners.ts'
+import { type Mount, type MountOptions, pathOf, type Route, routesOf } from './mount.ts'
+import { Proxies } from './proxies.ts'
+import { type LineOptions, lineWriter } from './request-lines.ts'
+import { Routes } from './routes.ts'
 import { type Upgrades, upgradeListener } from './upgrade.ts'
 
-export const BODY_LIMIT_BYTES = 1024 * 1024
-/** From the first byte of a request to its last; large files go by another door. */
-const REQUEST_TIMEOUT_MS = 300_000
+/** Unless the operation says otherwise. */
+export const BODY_LIMIT_MIB = 1
 
-export interface EdgeOptions {
-  readonly clock: Clock
+export interface EdgeOptions extends LineOptions, MountOptions {
   readonly random: Random
-  readonly log: Logger
-  readonly metrics: RequestMetrics
   readonly faults: FaultBook
   /** Whether a request may ask for a fault of its own. */
   readonly faultHeader: boolean
   readonly inspection: Inspection
   readonly prefix: string
-  /** The header that asks for an indented answer; its name is a vendor word. */
-  readonly beautifyHeader: string
-  readonly checkAnswers: boolean
   readonly trustProxy: readonly string[]
   /** Without it the server speaks plain HTTP, as for `inject` in tests. */
-  readonly tls: { readonly cert: string; readonly key: string } | undefined
-}
-
-class MethodNotAllowed extends Refusal {
-  readonly code = 'method_not_allowed'
+  readonly tls: Tls | undefined
 }
 
 export class Edge {
-  readonly server: FastifyInstance
   readonly #options: EdgeOptions
-  readonly #known = new KnownRoutes()
-  readonly #withFaults: Faults
-  #plain: Server | undefined
-  #onUpgrade: ReturnType<typeof upgradeListener> | undefined
+  readonly #routes = new Routes<Route>()
+  readonly #proxies: Proxies
+  readonly #answers: Answers
+  readonly #faults: Faults
+  readonly #listeners: Server[] = []
+  #upgrades: Upgrades | undefined
 
   constructor(options: EdgeOptions) {
+    const { clock, inspection, faults: book, faultHeader: headerCounts } = options
     this.#options = options
-    this.#withFaults = faultsFrom(options.faults, options.clock, options.faultHeader)
-    this.server = fastify(frameworkOptions(options))
-    this.server.removeAllContentTypeParsers()
-    this.server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
-      done(null, body),
-    )
-    this.#addHooks()
-    inspect(this.server, options.inspection, options.clock)
-    this.server.setErrorHandler((error: Error, request, reply) =>
-      answerFailure(error, request, reply, options.log),
-    )
-    this.server.setNotFoundHandler((request, reply) => {
-      const methods = this.#known.methodsOf(request.url.split('?')[0] ?? '')
-      if (methods.length === 0) {
-        throw new NotFound('There is nothing at this path.', 'このパスには何もありません。')
-      }
-      reply.header('allow', methods.join(', '))
-      throw new MethodNotAllowed(
-        `This path has: ${methods.join(', ')}.`,
-        `使えるメソッド: ${methods.join(', ')}`,
-      )
+    this.#proxies = new Proxies(options.trustProxy)
+    const writeLine = lineWriter(options)
+    const inspect = inspector(inspection, clock)
+    this.#answers = new Answers(clock, (arrival, status, body) => {
+      writeLine(arrival, status, body)
+      inspect(arrival, status, body)
     })
+    this.#faults = new Faults({ book, clock, headerCounts, answers: this.#answers })
   }
 
   mount<C extends Contract, HandlerContext>(mounted: Mount<C, HandlerContext>): void {
-    const { prefix, beautifyHeader, checkAnswers } = this.#options
-    this.#known.add(mounted.family, mounted.contract, prefix)
-    const withFaults = this.#withFaults
-    mount(this.server, { prefix, beautifyHeader, checkAnswers, withFaults }, mounted)
+    for (const route of routesOf(mounted, this.#options)) {
+      const { operation } = route
+      const path = pathOf(mounted.family, operation, this.#options.prefix)
+      this.#routes.add(operation.method, path, route)
+    }
   }
 
-  /** For connections that ask for another protocol, on both listeners. */
+  /** A document that is no operation of a contract. */
+  get(path: string, serve: (arrival: Arrival) => Promise<Answer>): void {
+    this.#routes.add('GET', path, { ...OPEN, isInspected: true, serve })
+  }
+
+  /** As `get`; the console's own files are no calls of the interface. */
+  getPage(path: string, serve: (arrival: Arrival) => Promise<Answer>): void {
+    this.#routes.add('GET', path, { ...OPEN, isInspected: false, serve })
+  }
+
+  /** For connections that ask for another protocol, on all listeners. */
   upgrade(upgrades: Upgrades): void {
-    const { random, log } = this.#options
-    this.#onUpgrade = upgradeListener(upgrades, random, log)
-    this.server.server.on('upgrade', this.#onUpgrade)
-    this.server.addHook('preClose', async () => upgrades.close())
+    this.#upgrades = upgrades
   }
 
   /** Answers with the port, which the system has chosen when 0 was asked for. */
-  async listen(host: string, port: number): Promise<number> {
-    try {
-      await this.server.listen({ host, port })
-    } catch (error) {
-      throw cannotListen(host, port, error)
-    }
-    return portOf(this.server.server)
+  listen(host: string, port: number): Promise<number> {
+    return this.#open(this.#options.tls, host, port)
   }
 
   /** A second listener without TLS, for tools on this machine. */
-  async listenPlain(port: number): Promise<number> {
-    await this.server.ready()
-    const plain = createHttpServer((request, response) => this.server.routing(request, response))
-    if (this.#onUpgrade !== undefined) plain.on('upgrade', this.#onUpgrade)
-    await new Promise<void>((resolve, reject) => {
-      plain.once('error', (error) => reject(cannotListen('127.0.0.1', port, error)))
-      plain.listen(port, '127.0.0.1', resolve)
-    })
-    this.#plain = plain
-    return portOf(plain)
+  listenPlain(port: number): Promise<number> {
+    return this.#open(undefined, '127.0.0.1', port)
   }
 
   /** Requests under way are answered; no new connection is taken. */
   async close(): Promise<void> {
-    const plain = this.#plain
-    await Promise.all([
-      this.server.close(),
-      plain &&
-        new Promise<void>((resolve) => {
-          plain.close(() => resolve())
-          plain.closeIdleConnections()
-        }),
-    ])
+    this.#answers.close()
+    this.#upgrades?.close()
+    // A stream of events would hold up the closing for ever.
+    this.#options.inspection.log.endStreams()
+    await Promise.all(this.#listeners.map(closeListener))
   }
 
-  #addHooks(): void {
-    const { clock, log, metrics } = this.#options
-    this.server.decorateRequest('arrival')
-    this.server.addHook('onRequest', async (request, reply) => {
-      request.arrival = {
-        serial: request.id,
-        language: languageOf(request.headers['accept-language']),
-        elapsedMs: stopwatch(),
-        contentType: request.headers['content-type'],
+  /** Calls the edge as a request over a socket would, without one. */
+  async inject(options: InjectOptions): Promise<InjectResponse> {
+    // Loaded only by tests.
+    const { inject } = await import('light-my-request')
+    return inject((message, response) => this.#take(message, response), options)
+  }
+
+  async #open(tls: Tls | undefined, host: string, port: number): Promise<number> {
+    const { random, log } = this.#options
+    const listener = newListener(tls, (message, response) => this.#take(message, response), random)
+    if (this.#upgrades !== undefined) {
+      listener.on('upgrade', upgradeListener(this.#upgrades, random, log))
+    }
+    const opened = await listenOn(listener, host, port)
+    this.#listeners.push(listener)
+    return opened
+  }
+
+  #take(message: IncomingMessage, response: ServerResponse): void {
+    const { random, prefix } = this.#options
+    const arrival = new Arrival(message, randomHex(random, 32), prefix, this.#proxies)
+    const found = this.#routes.find(arrival.method, arrival.path)
+    if (found === undefined) {
+      this.#fail(arrival, response, this.#nothingAt(arrival), OPEN)
+      return
+    }
+    const route = found.value
+    arrival.name = route.name
+    arrival.operation = route.operation
+    arrival.isInspected = route.isInspected
+    arrival.params = found.params
+    void this.#serve(arrival, response, route)
+  }
+
+  async #serve(arrival: Arrival, response: ServerResponse, route: Route): Promise<void> {
+    try {
+      checkHost(arrival)
+      const admitted = route.admit(arrival)
+      if (admitted !== undefined) await admitted
+      const { message, operation } = arrival
+      // A file is not collected: the operation reads it as it comes in.
+      if (operation?.fileBody === undefined && hasBody(message)) {
+        arrival.body = await collectBody(message, operation?.bodyLimitMib ?? BODY_LIMIT_MIB)
       }
-      // Bodies are JSON whatever the Content-Type says (docs/adr/0008).
-      request.headers['content-type'] = 'application/json'
-      reply.header('x-request-id', requestIdOf(request))
-      // Node would write the machine's time, also while the world's clock stands elsewhere.
-      if (clock.mode !== 'real') reply.header('date', clock.now().toUTCString())
-    })
-    this.server.addHook('onResponse', async (request, reply) => {
-      const { arrival } = request
-      const name = arrival.operation?.name ?? 'unknown'
-      const milliseconds = arrival.elapsedMs()
-      metrics.record(name, reply.statusCode, milliseconds)
-      log.info({
-        serial: request.id,
-        request_id: requestIdOf(request),
-        method: request.method,
-        operation: name,
-        account: arrival.caller?.accountCode,
-        status: reply.statusCode,
-        ms: Math.round(milliseconds * 1000) / 1000,
-      })
-    })
+      const answer = this.#faults.concern(arrival)
+        ? await this.#faults.suffer(arrival, response, () => route.serve(arrival))
+        : await route.serve(arrival)
+      if (answer !== undefined) this.#answers.send(arrival, response, answer)
+    } catch (error) {
+      this.#fail(arrival, response, error, route)
+    }
+  }
+
+  #nothingAt({ path }: Arrival): Error {
+    const methods = this.#routes.methodsOf(path)
+    return methods.length > 0
+      ? new MethodNotAllowed(methods)
+      : new NotFound('There is nothing at this path.', 'このパスには何もありません。')
+  }
+
+  #fail(
+    arrival: Arrival,
+    response: ServerResponse,
+    error: unknown,
+    { challenges }: Pick<Route, 'challenges'>,
+  ): void {
+    const answer = failureOf(error, arrival, challenges, this.#options.log)
+    if (response.headersSent) this.#answers.reset(arrival, response)
+    else this.#answers.send(arrival, response, answer)
   }
 }
 
-function frameworkOptions(options: EdgeOptions): FastifyHttpOptions<Server> {
-  const { random, tls, prefix, log } = options
-  return {
-    bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
-    requestIdHeader: false,
-    genReqId: () => randomHex(random, 32),
-    routerOptions: {
-      maxParamLength: 200,
-      // Left as it came: kernel/query-string.ts reads it, where an operation takes one.
-      querystringParser: (text: string) => ({ text }),
-    },
-    rewriteUrl: (request) => withoutSuffix(request.url ?? '/', prefix),
-    frameworkErrors: (error, request, reply) => answerFailure(error, request, reply, log),
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, random),
-    serverFactory: (handler) =>
-      tls === undefined ? createHttpServer(handler) : tlsServer(tls, handler, random),
-  }
+/** What every route has that is no operation. */
+const OPEN = {
+  name: 'unknown',
+  operation: undefined,
+  challenges: () => [],
+  admit: () => undefined,
 }
 
-function tlsServer(
-  tls: { readonly cert: string; readonly key: string },
-  handler: RequestListener,
-  random: Random,
-): TlsServer {
-  const server = createHttpsServer({ cert: tls.cert, key: tls.key }, handler)
-  server.on('secureConnection', neverPause)
-  const closePending = refusePlainHttp(server, (head) => plainHttpBody(head, random))
-  const close = server.close.bind(server)
-  // Connections that have not said yet what they are would hold up the closing.
-  server.close = (callback) => {
-    const closing = close(callback)
-    closePending()
-    return closing
-  }
-  return server
-}
-
-/** Far more than any answer; what one connection may have waiting to be sent. */
-const OUTGOING_MAX_BYTES = 16 * 1024 * 1024
-
-/**
- * When more than the high-water mark is still going out as the next request comes in, Node pauses its
- * parser; over TLS the body that follows is then parsed while it is paused, and a good request is taken
- * for a broken one (HPE_PAUSED, seen with Node 24.21). So the mark is put where no answer reaches it.
- * There is no public way to set it on the sockets of a TLS server.
- */
-function neverPause(socket: TLSSocket): void {
-  const { _writableState: state } = socket as unknown as {
-    readonly _writableState?: { highWaterMark: number }
-  }
-  if (state !== undefined) state.highWaterMark = OUTGOING_MAX_BYTES
-}
-
-/** Older tools end each path in `.json` (docs/adr/0006). */
-function withoutSuffix(url: string, prefix: string): string {
-  if (!url.startsWith(`${prefix}/`)) return url
-  const end = url.indexOf('?')
-  const path = end < 0 ? url : url.slice(0, end)
-  return path.endsWith('.json') ? path.slice(0, -'.json'.length) + url.slice(path.length) : url
-}
-
-function portOf(server: Server | TlsServer | FastifyInstance['server']): number {
-  const address = server.address()
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
-
-/** A sentence for the person who starts the server. */
-function cannotListen(host: string, port: number, error: unknown): Error {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE')
-    return new Error(`Port ${port} on ${host} is in use by another program.`)
-  if (code === 'EACCES') return new Error(`Port ${port} on ${host} is not ours to open.`)
-  return new Error(`Cannot listen on ${host}, port ${port}: ${code ?? error}.`)
+function checkHost({ message, headers }: Arrival): void {
+  if (headers.host !== undefined || message.httpVersion === '1.0') return
+  throw new BadRequest('The request has no Host header.', 'Host ヘッダーがありません。')
 }

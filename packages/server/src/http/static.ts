@@ -5,9 +5,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NotFound } from '../kernel/errors.ts'
-import { PAGE_ROUTE } from './inspection.ts'
+import type { Answer } from './answers.ts'
+import type { Arrival } from './arrival.ts'
+import type { Edge } from './server.ts'
 
 const HEADERS = {
   'content-security-policy': [
@@ -54,31 +55,34 @@ interface Asset {
 
 type Assets = ReadonlyMap<string, Asset>
 
-export function serveConsole(server: FastifyInstance, site: ConsoleSite): void {
+export function serveConsole(edge: Edge, site: ConsoleSite): void {
   let read: Assets | undefined
   const assets = () => {
     read ??= readAssets(site)
     return read
   }
-  server.get('/', PAGE_ROUTE, (request, reply) =>
-    send(request, reply, assets().get('') ?? plainPage(site), 'no-cache'),
+  edge.getPage('/', async (arrival) =>
+    answerOf(arrival, assets().get('') ?? plainPage(site), 'no-cache'),
   )
-  server.get('/assets/:name', PAGE_ROUTE, (request, reply) => {
-    const { name } = Object(request.params)
-    const asset = assets().get(name)
-    if (asset !== undefined) return send(request, reply, asset, FOREVER)
+  edge.getPage('/assets/{name}', async (arrival) => {
+    const asset = assets().get(arrival.params.name ?? '')
+    if (asset !== undefined) return answerOf(arrival, asset, FOREVER)
     throw new NotFound('There is no such file.', 'ファイルが見つかりません。')
   })
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, asset: Asset, cache: string) {
-  const isZipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
-  if (isZipped) reply.header('content-encoding', 'gzip')
-  return reply
-    .headers(HEADERS)
-    .header('cache-control', cache)
-    .type(asset.type)
-    .send(isZipped ? asset.zipped : asset.plain)
+function answerOf({ headers }: Arrival, asset: Asset, cache: string): Answer {
+  const isZipped = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
+  return {
+    status: 200,
+    media: asset.type,
+    headers: {
+      ...HEADERS,
+      'cache-control': cache,
+      ...(isZipped && { 'content-encoding': 'gzip' }),
+    },
+    body: isZipped ? asset.zipped : asset.plain,
+  }
 }
 
 /** By name; the page itself has the empty one. All at once, so that a build meanwhile mixes nothing. */

@@ -1,7 +1,7 @@
 /** Requests that reach the edge without a socket. */
 import type { Edge } from '../http/server.ts'
 
-/** The framework's type knows the usual methods. */
+/** The type of `inject` knows the usual methods. */
 type Method = 'GET'
 
 /** `fetch` for one cloud. A path is taken below its origin. */

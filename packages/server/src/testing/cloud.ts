@@ -138,7 +138,7 @@ function injector(cloud: Cloud): TestCloud['inject'] {
   return async (method, url, { headers = {}, body } = {}) => {
     const payload = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
     const response = await cloud.edge.inject({
-      // The framework's type knows the usual methods; tests send others too.
+      // The type of `inject` knows the usual methods; tests send others too.
       method: method as 'GET',
       url,
       headers: { host: 'localhost', ...headers },

@@ -7,11 +7,6 @@ export function isLevel(access: Operation['access']): access is AccessLevel {
   return ACCESS_LEVELS.some((level) => level === access)
 }
 
-export function isAllowed(caller: Caller, { access, external }: Operation): boolean {
-  if (isLevel(access) && !mayUse(caller, access)) return false
-  return external === undefined || caller.external.includes(external)
-}
-
 export function checkAccess(caller: Caller, operation: Operation): void {
   if (isLevel(operation.access) && !mayUse(caller, operation.access)) {
     throw new Forbidden(

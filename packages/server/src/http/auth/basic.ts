@@ -43,9 +43,9 @@ export class BasicDoor {
   }
 
   /** The caller behind a header that was verified a moment ago; without waiting and without hashing. */
-  known(header: string): Caller | undefined {
+  known(header: string | undefined): Caller | undefined {
     // By the whole header: two are compared only when their hashes, seeded anew by each process, agree.
-    const kept = this.#kept.get(header)
+    const kept = this.#kept.get(header ?? '')
     return kept === undefined || kept.until <= this.#now().getTime() ? undefined : kept.caller
   }
 

@@ -1,0 +1,99 @@
+/** The servers that listen: by TLS or without it, with what Node leaves to be said. */
+import {
+  createServer as createHttpServer,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+} from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { TLSSocket } from 'node:tls'
+import type { Random } from '../kernel/random.ts'
+import { answerBrokenRequest, plainHttpBody } from './failures.ts'
+import { refusePlainHttp } from './tls/tls-port.ts'
+
+const SETTINGS: ServerOptions = {
+  /** From the first byte of a request to its last; large files go by another door. */
+  requestTimeout: 300_000,
+  /** Longer than most clients and proxies keep a connection, so that it is not us who cut one in use. */
+  keepAliveTimeout: 72_000,
+  /** The edge answers readably when it is missing. */
+  requireHostHeader: false,
+}
+
+export interface Tls {
+  readonly cert: string
+  readonly key: string
+}
+
+/** Without `tls` it speaks plain HTTP. */
+export function newListener(
+  tls: Tls | undefined,
+  listener: RequestListener,
+  random: Random,
+): Server {
+  const server =
+    tls === undefined ? createHttpServer(SETTINGS, listener) : newTlsListener(tls, listener, random)
+  server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, random))
+  return server
+}
+
+function newTlsListener(tls: Tls, listener: RequestListener, random: Random): Server {
+  const server = createHttpsServer({ ...SETTINGS, cert: tls.cert, key: tls.key }, listener)
+  server.on('secureConnection', neverPause)
+  const closePending = refusePlainHttp(server, (head) => plainHttpBody(head, random))
+  const close = server.close.bind(server)
+  // Connections that have not said yet what they are would hold up the closing.
+  server.close = (callback) => {
+    const closing = close(callback)
+    closePending()
+    return closing
+  }
+  return server
+}
+
+/** Far more than any answer; what one connection may have waiting to be sent. */
+const OUTGOING_MAX_BYTES = 16 * 1024 * 1024
+
+/**
+ * When more than the high-water mark is still going out as the next request comes in, Node pauses its
+ * parser; over TLS the body that follows is then parsed while it is paused, and a good request is taken
+ * for a broken one (HPE_PAUSED, seen with Node 24.21). So the mark is put where no answer reaches it.
+ * There is no public way to set it on the sockets of a TLS server.
+ */
+function neverPause(socket: TLSSocket): void {
+  const { _writableState: state } = socket as unknown as {
+    readonly _writableState?: { highWaterMark: number }
+  }
+  if (state !== undefined) state.highWaterMark = OUTGOING_MAX_BYTES
+}
+
+/** Answers with the port, which the system has chosen when 0 was asked for. */
+export function listenOn(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: unknown) => reject(cannotListen(host, port, error))
+    server.once('error', onError)
+    server.listen(port, host, () => {
+      server.off('error', onError)
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : 0)
+    })
+  })
+}
+
+/** Requests under way are answered; no new connection is taken. */
+export function closeListener(server: Server): Promise<void> {
+  if (!server.listening) return Promise.resolve()
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+  })
+}
+
+/** A sentence for the person who starts the server. */
+function cannotListen(host: string, port: number, error: unknown): Error {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE')
+    return new Error(`Port ${port} on ${host} is in use by another program.`)
+  if (code === 'EACCES') return new Error(`Port ${port} on ${host} is not ours to open.`)
+  return new Error(`Cannot listen on ${host}, port ${port}: ${code ?? error}.`)
+}

@@ -1,0 +1,134 @@
+/** Finds the route of a path, segment by segment. What is written out goes before what is a parameter. */
+
+/** A longer parameter is nothing that we ever gave out. */
+const LONGEST_PARAMETER = 200
+
+interface End<T> {
+  readonly value: T
+  /** Of the parameters on the way. */
+  readonly names: readonly string[]
+}
+
+interface Branch<T> {
+  readonly named: Map<string, Branch<T>>
+  parameter?: Branch<T>
+  /** By method. */
+  readonly ends: Map<string, End<T>>
+}
+
+export interface Found<T> {
+  readonly value: T
+  readonly params: Readonly<Record<string, string>>
+}
+
+export class Routes<T> {
+  readonly #root: Branch<T> = newBranch()
+
+  /** `path` has `{name}` for a parameter, which is a whole segment. */
+  add(method: string, path: string, value: T): void {
+    const names: string[] = []
+    let branch = this.#root
+    for (const segment of path.split('/').slice(1)) {
+      const name = /^\{(\w+)\}$/.exec(segment)?.[1]
+      if (name === undefined && segment.includes('{')) {
+        throw new Error(`${path}: a parameter is a whole segment.`)
+      }
+      branch = name === undefined ? namedBranch(branch, segment) : parameterBranch(branch)
+      if (name !== undefined) names.push(name)
+    }
+    if (branch.ends.has(method)) throw new Error(`${method} ${path} is there twice.`)
+    branch.ends.set(method, { value, names })
+  }
+
+  find(method: string, path: string): Found<T> | undefined {
+    const segments = segmentsOf(path)
+    if (segments === undefined) return undefined
+    const values: string[] = []
+    const end = follow(this.#root, asked(method), segments, 1, values)
+    if (end === undefined) return undefined
+    const params: Record<string, string> = {}
+    for (const [index, name] of end.names.entries()) params[name] = values[index] ?? ''
+    return { value: end.value, params }
+  }
+
+  /** Sorted; empty when there is nothing at this path. */
+  methodsOf(path: string): string[] {
+    const methods = new Set<string>()
+    const segments = segmentsOf(path)
+    if (segments !== undefined) collectMethods(this.#root, segments, 1, methods)
+    if (methods.has('GET')) methods.add('HEAD')
+    return [...methods].sort()
+  }
+}
+
+/** HEAD is answered as GET; `node:http` leaves the body out. */
+function asked(method: string): string {
+  return method === 'HEAD' ? 'GET' : method
+}
+
+/** Undefined when it cannot be decoded: then it is the path of nothing. */
+function segmentsOf(path: string): string[] | undefined {
+  const segments = path.split('/')
+  if (!path.includes('%')) return segments
+  try {
+    return segments.map(decodeURIComponent)
+  } catch {
+    return undefined
+  }
+}
+
+function follow<T>(
+  branch: Branch<T>,
+  method: string,
+  segments: readonly string[],
+  at: number,
+  values: string[],
+): End<T> | undefined {
+  if (at === segments.length) return branch.ends.get(method)
+  const segment = segments[at] ?? ''
+  const named = branch.named.get(segment)
+  const found = named && follow(named, method, segments, at + 1, values)
+  if (found !== undefined) return found
+  if (branch.parameter === undefined || !isParameter(segment)) return undefined
+  values.push(segment)
+  const end = follow(branch.parameter, method, segments, at + 1, values)
+  if (end === undefined) values.pop()
+  return end
+}
+
+function collectMethods<T>(
+  branch: Branch<T>,
+  segments: readonly string[],
+  at: number,
+  methods: Set<string>,
+): void {
+  if (at === segments.length) {
+    for (const method of branch.ends.keys()) methods.add(method)
+    return
+  }
+  const segment = segments[at] ?? ''
+  const named = branch.named.get(segment)
+  if (named !== undefined) collectMethods(named, segments, at + 1, methods)
+  if (branch.parameter !== undefined && isParameter(segment)) {
+    collectMethods(branch.parameter, segments, at + 1, methods)
+  }
+}
+
+function isParameter(segment: string): boolean {
+  return segment !== '' && segment.length <= LONGEST_PARAMETER
+}
+
+function namedBranch<T>(branch: Branch<T>, segment: string): Branch<T> {
+  const next = branch.named.get(segment) ?? newBranch<T>()
+  branch.named.set(segment, next)
+  return next
+}
+
+function parameterBranch<T>(branch: Branch<T>): Branch<T> {
+  branch.parameter ??= newBranch()
+  return branch.parameter
+}
+
+function newBranch<T>(): Branch<T> {
+  return { named: new Map(), ends: new Map() }
+}
