@@ -255,7 +255,8 @@ const hygiene = [
     severity: 'error',
     // The console is published as its build, which holds what it imports.
     from: { path: '^packages/[^/]+/src/', pathNot: [...TESTS, '^packages/console/'] },
-    to: { dependencyTypes: ['npm-dev'] },
+    // A type is gone when the code runs.
+    to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'no-undeclared-dependencies',

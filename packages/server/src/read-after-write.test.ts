@@ -5,8 +5,8 @@
  */
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import type { TSchema } from 'typebox'
 import { interfaceOperations, slices } from './contracts.ts'
+import type { TSchema } from './kernel/type.ts'
 import { engines, type TestEngine } from './testing/engines.ts'
 import { openGateways } from './testing/gateways.ts'
 import { DRAFT, WEBACCEL } from './testing/webaccel.ts'

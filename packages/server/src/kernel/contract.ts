@@ -2,9 +2,10 @@
  * One operation of the interface as plain data: no handler, no framework. Validation, types, the
  * OpenAPI files, the client, the walk over all operations and docs/errors.md read it from here.
  */
-import type { Static, TObject, TSchema } from 'typebox'
+
 import type { RefusalCode } from './errors.ts'
 import type { SearchQuery } from './search-query.ts'
+import type { Static, TObject, TSchema } from './type.ts'
 import type { Zone } from './zone.ts'
 
 /** What a key may do, each level including those before it (docs/adr/0012). */

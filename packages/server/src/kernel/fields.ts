@@ -1,6 +1,6 @@
 /** The members that a caller may set on every kind of resource, with their limits. */
-import { type TObject, type TSchema, Type } from 'typebox'
 import { ID_PATTERN } from './ids.ts'
+import { type TObject, type TSchema, Type } from './type.ts'
 
 export const NAME_LENGTH_MAX = 255
 export const DESCRIPTION_LENGTH_MAX = 1000

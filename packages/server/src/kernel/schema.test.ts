@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type TSchema, Type } from 'typebox'
 import { compileSchema, formatPath } from './schema.ts'
+import { type TSchema, Type } from './type.ts'
 
 const said = (schema: TSchema, value: unknown) => {
   const problem = compileSchema(schema)(value)

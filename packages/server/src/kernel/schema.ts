@@ -3,61 +3,46 @@
  * checked is what was sent. Problems name the field by its path and say what is wrong in both
  * languages; for a broken pattern they show it, as the interface wants.
  */
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { TSchema } from 'typebox'
-import type { Text } from './errors.ts'
 
-export type Path = readonly (string | number)[]
+import type { Text } from './errors.ts'
+import type { TSchema } from './type.ts'
+import { type Failure, type Find, finderOf, type Path } from './validator.ts'
+
+export type { Path } from './validator.ts'
 
 export interface Problem {
   readonly path: Path
   readonly text: Text
 }
 
-const ajv = new Ajv2020({
-  coerceTypes: false,
-  useDefaults: false,
-  removeAdditional: false,
-  allErrors: false,
-  strict: true,
-  // A union of types is how the interface itself describes `string or null`.
-  allowUnionTypes: true,
-  validateFormats: false,
-  // Our schemas are judged by a test (contracts.test.ts); a start has no time for it.
-  meta: false,
-  validateSchema: false,
-})
-
-/**
- * The returned function answers with the first problem, or undefined. It compiles when it is first used:
- * a server has some hundred schemas, and a start that compiled them all would take twice as long.
- */
+/** The returned function answers with the first problem, or undefined. It is made when it is first used. */
 export function compileSchema(schema: TSchema): (value: unknown) => Problem | undefined {
-  let validate: ValidateFunction | undefined
+  let find: Find | undefined
   return (value) => {
-    validate ??= ajv.compile(schema)
-    if (validate(value)) return undefined
-    return toProblem(mostTelling(validate.errors ?? []))
+    find ??= finderOf({ ...schema })
+    const failure = find(value)
+    return failure && toProblem(mostTelling(failure))
   }
 }
 
 /**
- * A failed union reports each alternative and then itself. Of `string or null`, or of a
- * choice that may be left empty, the real alternative's complaint is the one to show; of several real alternatives only the union's own says what is wrong.
+ * A failed union has what each alternative says. Of `string or null`, or of a choice that may be left
+ * empty, the real alternative's complaint is the one to show; of several real alternatives only the
+ * union's own says what is wrong.
  */
-function mostTelling(errors: readonly ErrorObject[]): ErrorObject {
-  const ofAlternatives = errors.filter(
-    ({ keyword, params }) =>
-      keyword !== 'anyOf' && params.type !== 'null' && params.allowedValue !== '',
+function mostTelling(failure: Failure): Failure {
+  const said = complaintsOf(failure).filter(
+    ({ keyword, wanted }) => keyword !== 'anyOf' && wanted !== 'null' && wanted !== '',
   )
-  const union = errors[errors.length - 1]
-  const [first] = ofAlternatives
-  const agree = ofAlternatives.every((error) => error.message === first?.message)
+  const [first] = said
+  const agree = said.every((other) => first && describe(other).en === describe(first).en)
   // A list of choices tells more than the type of an alternative beside it.
-  const choice = ofAlternatives.find(({ keyword }) => keyword === 'enum')
-  const told = choice ?? (agree ? first : undefined) ?? union
-  if (told === undefined) throw new Error('A failed validation has no error.')
-  return told
+  const choice = said.find(({ keyword }) => keyword === 'enum')
+  return choice ?? (agree ? first : undefined) ?? failure
+}
+
+function complaintsOf(failure: Failure): Failure[] {
+  return [...failure.alternatives.flatMap(complaintsOf), failure]
 }
 
 /** `CommonServiceItem.Tags[3]`, as people write it. */
@@ -68,43 +53,32 @@ export function formatPath(path: Path): string {
     .replace(/^\./, '')
 }
 
-function toProblem(error: ErrorObject): Problem {
-  const path = parsePointer(error.instancePath)
-  const params: Record<string, unknown> = error.params
-  switch (error.keyword) {
-    case 'required':
-      return {
-        path: [...path, String(params.missingProperty)],
-        text: { en: 'is missing.', ja: 'がありません。' },
-      }
-    case 'additionalProperties':
-      return {
-        path: [...path, String(params.additionalProperty)],
-        text: { en: 'is not known here.', ja: 'は不明な項目です。' },
-      }
-    default:
-      return { path, text: describe(error.keyword, params) }
-  }
+function toProblem(failure: Failure): Problem {
+  return { path: failure.path, text: describe(failure) }
 }
 
-function describe(keyword: string, params: Record<string, unknown>): Text {
-  const limit = String(params.limit)
+function describe({ keyword, wanted }: Failure): Text {
+  const limit = String(wanted)
   switch (keyword) {
+    case 'required':
+      return { en: 'is missing.', ja: 'がありません。' }
+    case 'additionalProperties':
+      return { en: 'is not known here.', ja: 'は不明な項目です。' }
     case 'type': {
-      const wanted = [params.type].flat().join(' or ')
-      return { en: `must be of type ${wanted}.`, ja: `の型は ${wanted} でなければなりません。` }
+      const types = [wanted].flat().join(' or ')
+      return { en: `must be of type ${types}.`, ja: `の型は ${types} でなければなりません。` }
     }
     case 'pattern':
       return {
-        en: `does not match the pattern ${params.pattern}`,
-        ja: `がパターンに一致しません: ${params.pattern}`,
+        en: `does not match the pattern ${limit}`,
+        ja: `がパターンに一致しません: ${limit}`,
       }
     case 'enum': {
-      const values = [params.allowedValues].flat().map(String).join(', ')
+      const values = [wanted].flat().map(String).join(', ')
       return { en: `must be one of: ${values}`, ja: `は次のいずれかです: ${values}` }
     }
     case 'const':
-      return { en: `must be ${params.allowedValue}.`, ja: `は ${params.allowedValue} です。` }
+      return { en: `must be ${limit}.`, ja: `は ${limit} です。` }
     case 'minLength':
       return { en: `needs at least ${limit} characters.`, ja: `は ${limit} 文字以上です。` }
     case 'maxLength':
@@ -122,12 +96,4 @@ function describe(keyword: string, params: Record<string, unknown>): Text {
     default:
       return { en: `breaks the rule ${keyword}.`, ja: `が規則 ${keyword} に反しています。` }
   }
-}
-
-function parsePointer(pointer: string): (string | number)[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((step) => (/^\d+$/.test(step) ? Number(step) : step))
 }

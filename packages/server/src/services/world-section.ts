@@ -1,7 +1,8 @@
 /** A part of the world file. Each slice provides the sections that describe its own things. */
-import type { TSchema } from 'typebox'
+
 import type { Text } from '../kernel/errors.ts'
 import type { Path } from '../kernel/schema.ts'
+import type { TSchema } from '../kernel/type.ts'
 import type { Tx } from '../storage/database.ts'
 
 export interface WorldSection {

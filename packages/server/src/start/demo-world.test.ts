@@ -7,15 +7,9 @@ describe('the demo world', () => {
   test('is a valid world, which a first start takes on trust', async (t) => {
     const { operator } = await openCloud(t)
     await operator('POST', '/reset', { body: { to: 'empty' } })
-    const applied = await operator('POST', '/world', {
-      body: DEMO_WORLD,
-      headers: { 'content-type': 'application/yaml' },
-    })
+    const applied = await operator('POST', '/world', { body: DEMO_WORLD })
     assert.equal(applied.status, 200, applied.text)
-    const again = await operator('POST', '/world', {
-      body: DEMO_WORLD,
-      headers: { 'content-type': 'application/yaml' },
-    })
+    const again = await operator('POST', '/world', { body: DEMO_WORLD })
     for (const { created } of Object.values<{ created: number }>(again.body.changes)) {
       assert.equal(created, 0)
     }

@@ -3,10 +3,10 @@
  * are made by the interface's own operation, so that a world cannot make what a caller could not; only
  * the time that making one takes is left out, and it is up from the start.
  */
-import { type Static, Type } from 'typebox'
 import { labelFields } from '../kernel/fields.ts'
 import { INTERFACE_PROFILE } from '../kernel/profile.ts'
 import { parseSearch } from '../kernel/search-query.ts'
+import { type Static, Type } from '../kernel/type.ts'
 import { ZONES } from '../kernel/zone.ts'
 import { AccountStore } from '../services/account/public.ts'
 import type { Context } from '../services/context.ts'

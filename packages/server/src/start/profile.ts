@@ -1,9 +1,9 @@
 /** Reads the profile that `--profile` names: one that comes with the server, or a file of one's own. */
 import { readFileSync } from 'node:fs'
-import { type Static, Type } from 'typebox'
 import { parse as parseYaml } from 'yaml'
 import { INTERFACE_PROFILE, type Profile } from '../kernel/profile.ts'
 import { compileSchema, formatPath } from '../kernel/schema.ts'
+import { type Static, Type } from '../kernel/type.ts'
 import { ConfigError } from '../settings.ts'
 
 const closed = { additionalProperties: false }

@@ -3,10 +3,10 @@
  * adapters. They are made by the same functions as the interface's own, so that a world cannot make what
  * a caller could not.
  */
-import { type Static, Type } from 'typebox'
 import { labelFields } from '../kernel/fields.ts'
 import { idFromNumber } from '../kernel/ids.ts'
 import { parseSearch } from '../kernel/search-query.ts'
+import { type Static, Type } from '../kernel/type.ts'
 import { AccountStore } from '../services/account/public.ts'
 import { ADAPTER_TYPES, type AdapterDraft } from '../services/iot/adapter-rules.ts'
 import { type AdapterTools, createAdapter } from '../services/iot/adapters.ts'

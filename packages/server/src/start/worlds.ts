@@ -11,15 +11,23 @@ export class StartWorlds {
   readonly #files: WorldFile[]
   readonly #demo: boolean
 
-  /** `demo` says whether a server without any world gets the demo world. */
-  constructor(world: World, given: readonly (string | object)[], demo: boolean) {
+  private constructor(world: World, files: readonly WorldFile[], demo: boolean) {
     this.#world = world
-    this.#demo = demo && given.length === 0
-    this.#files = given.map((one) =>
-      typeof one === 'string'
-        ? world.parse(readWorld(one), one)
-        : world.parse(JSON.stringify(one), 'world'),
-    )
+    this.#files = [...files]
+    this.#demo = demo
+  }
+
+  /** `demo` says whether a server without any world gets the demo world. */
+  static async read(
+    world: World,
+    given: readonly (string | object)[],
+    demo: boolean,
+  ): Promise<StartWorlds> {
+    const files: WorldFile[] = []
+    for (const one of given) {
+      files.push(typeof one === 'string' ? await world.parse(readWorld(one), one) : world.from(one))
+    }
+    return new StartWorlds(world, files, demo && given.length === 0)
   }
 
   /** At start: files are applied each time; the demo world only where there is nothing yet. */
@@ -37,7 +45,7 @@ export class StartWorlds {
 
   async applyAll(tx: Tx, now: Date): Promise<void> {
     // Read only where it is wanted: most starts find their world in the database.
-    const demo = this.#demo ? [this.#world.trust(DEMO_WORLD, 'demo world')] : []
+    const demo = this.#demo ? [this.#world.trust(DEMO_WORLD)] : []
     for (const file of [...demo, ...this.#files]) await this.#world.apply(file, tx, now, 'add')
   }
 }

@@ -3,8 +3,9 @@
  * its columns and a line for each row, then the sequences and the contents of files, and a last line that
  * shows that it is whole.
  */
-import { Type } from 'typebox'
+
 import { compileSchema } from '../kernel/schema.ts'
+import { Type } from '../kernel/type.ts'
 import type { SequenceState } from './sequences.ts'
 import type { SqlValue } from './sql.ts'
 

@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { defineContract } from '../../kernel/contract.ts'
+import { Type } from '../../kernel/type.ts'
 
 const Nullable = Type.Union([Type.String(), Type.Null()])
 

@@ -1,6 +1,7 @@
 /** Whose key this is, in the form that newer clients ask for (docs/adr/0131). */
-import { Type } from 'typebox'
+
 import { defineContract } from '../../kernel/contract.ts'
+import { Type } from '../../kernel/type.ts'
 
 export const identityContract = defineContract({
   authContext: {

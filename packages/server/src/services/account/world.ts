@@ -1,8 +1,8 @@
 /** The `accounts` of a world file. */
-import { type Static, Type } from 'typebox'
 import { ACCESS_LEVELS, EXTERNAL_PERMISSIONS } from '../../kernel/contract.ts'
 import { NO_NUL } from '../../kernel/fields.ts'
 import { ID_PATTERN, idFromNumber, LAST_GIVEN_ID, parseId } from '../../kernel/ids.ts'
+import { type Static, Type } from '../../kernel/type.ts'
 import type { Tx } from '../../storage/database.ts'
 import { type Change, countChanges, WorldProblem, type WorldSection } from '../world-section.ts'
 import type { KeyRing } from './key-ring.ts'

@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { defineContract } from '../../kernel/contract.ts'
+import { Type } from '../../kernel/type.ts'
 
 /** Any text: a stranger must not learn from a 404 which accounts there are (docs/adr/0104). */
 const AccountPath = { account_id: Type.String() }

@@ -1,6 +1,7 @@
 /** What the operator does with bills: sees all of them, and says which are paid. */
-import { Type } from 'typebox'
+
 import { defineContract } from '../../kernel/contract.ts'
+import { Type } from '../../kernel/type.ts'
 import { BILL_STATES } from './rules.ts'
 
 const BillPath = Type.Object({ bill_id: Type.String({ pattern: '^[0-9]{1,15}$' }) })

@@ -1,7 +1,7 @@
 /** The `bills` of a world file, in the interface's own form: they stand beside those made from usage. */
-import { type Static, Type } from 'typebox'
 import { japanMonthStart, parseDatetime } from '../../kernel/datetime.ts'
 import { NO_NUL } from '../../kernel/fields.ts'
+import { type Static, Type } from '../../kernel/type.ts'
 import type { Tx } from '../../storage/database.ts'
 import { type Account, AccountStore } from '../account/public.ts'
 import { PriceList } from '../pricing/public.ts'

@@ -1,6 +1,7 @@
 /** The clock in the hands of a test. */
-import { Type } from 'typebox'
+
 import { defineContract } from '../../kernel/contract.ts'
+import { Type } from '../../kernel/type.ts'
 import { SCALE_MAX } from './clock-rules.ts'
 
 const Clock = Type.Object({ mode: Type.String(), now: Type.String(), scale: Type.Number() })

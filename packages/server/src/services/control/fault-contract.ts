@@ -1,6 +1,7 @@
 /** Things that go wrong on purpose, by the name of the operation that they happen to. */
-import { Type } from 'typebox'
+
 import { defineContract } from '../../kernel/contract.ts'
+import { Type } from '../../kernel/type.ts'
 import { FAULT_CODES, LATENCY_MAX_MS } from './fault-rules.ts'
 
 const closed = { additionalProperties: false }

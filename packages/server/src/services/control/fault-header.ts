@@ -1,7 +1,8 @@
 /** One outcome that a request asks for itself, where a setting allows it (docs/adr/0072). */
-import { Type } from 'typebox'
+
 import { BadRequest } from '../../kernel/errors.ts'
 import { compileSchema, formatPath, type Problem } from '../../kernel/schema.ts'
+import { Type } from '../../kernel/type.ts'
 import { Effect, Phase } from './fault-contract.ts'
 import type { FaultEffect, FaultPhase } from './fault-rules.ts'
 import { effectFromWire, phaseFromWire } from './fault-wire.ts'

@@ -1,6 +1,6 @@
-import type { Static } from 'typebox'
 import { parseDatetime, utcMicros } from '../../kernel/datetime.ts'
 import { BadRequest } from '../../kernel/errors.ts'
+import type { Static } from '../../kernel/type.ts'
 import type { faultContract } from './fault-contract.ts'
 import type { FaultEffect, FaultPhase, FaultPlan } from './fault-rules.ts'
 

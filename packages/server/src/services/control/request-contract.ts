@@ -1,7 +1,7 @@
 /** What clients have asked of late, and what they were told. */
 import type { Readable } from 'node:stream'
-import { Type } from 'typebox'
 import { defineContract } from '../../kernel/contract.ts'
+import { Type } from '../../kernel/type.ts'
 
 const summary = {
   serial: Type.String(),

@@ -1,6 +1,7 @@
 /** The whole state under a name: saved, listed, loaded, and carried elsewhere as a file. */
-import { Type } from 'typebox'
+
 import { defineContract } from '../../kernel/contract.ts'
+import { Type } from '../../kernel/type.ts'
 import { SNAPSHOT_LIMIT_MIB, SNAPSHOT_NAME_PATTERN } from './snapshot-rules.ts'
 
 const Name = Type.String({ pattern: SNAPSHOT_NAME_PATTERN })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Type } from 'typebox'
+import { Type } from '../../kernel/type.ts'
 import { unreadFields } from './unread-rules.ts'
 
 const schema = Type.Object({

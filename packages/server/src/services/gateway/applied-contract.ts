@@ -1,6 +1,7 @@
 /** What the network acts on, which the interface leaves in the dark (docs/adr/0143). */
-import { Type } from 'typebox'
+
 import { defineContract } from '../../kernel/contract.ts'
+import { Type } from '../../kernel/type.ts'
 import { GatewayPath } from './contract.ts'
 
 export const appliedContract = defineContract({

@@ -1,7 +1,8 @@
 /** The gateway itself: its life, its settings, its power and its private interface. */
-import { Type } from 'typebox'
+
 import { defineContract } from '../../kernel/contract.ts'
 import { labelFields, listed, orNull, ResourceId } from '../../kernel/fields.ts'
+import { Type } from '../../kernel/type.ts'
 import { GATEWAY_CLASS } from './rules.ts'
 import {
   PRIVATE_ADDRESSES_MAX,

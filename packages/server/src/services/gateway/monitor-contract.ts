@@ -1,7 +1,8 @@
 /** What passes through the interfaces of a gateway; existing clients ask for it. */
-import { Type } from 'typebox'
+
 import { defineContract } from '../../kernel/contract.ts'
 import { orNull, ResourceId } from '../../kernel/fields.ts'
+import { Type } from '../../kernel/type.ts'
 import { GatewayPath } from './contract.ts'
 
 const Monitored = Type.Object({

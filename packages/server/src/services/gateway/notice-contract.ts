@@ -1,6 +1,7 @@
 /** What the operator sees of the notices to owners of gateways. */
-import { Type } from 'typebox'
+
 import { defineContract } from '../../kernel/contract.ts'
+import { Type } from '../../kernel/type.ts'
 
 const orNothing = (schema: Parameters<typeof Type.Optional>[0]) => Type.Union([schema, Type.Null()])
 

@@ -1,7 +1,7 @@
 /** What is below a gateway: resolvers, SIM routes, traffic control, its SIMs and their log. */
-import { type TSchema, Type } from 'typebox'
 import { defineContract } from '../../kernel/contract.ts'
 import { NO_NUL, orNull, ResourceId } from '../../kernel/fields.ts'
+import { type TSchema, Type } from '../../kernel/type.ts'
 import { INTERFACE_WORDS, type Words } from '../../kernel/words.ts'
 import { LogEntry, SimDetail } from '../sim/public.ts'
 import { GatewayPath } from './contract.ts'

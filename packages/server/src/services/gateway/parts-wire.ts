@@ -1,5 +1,5 @@
-import type { Static } from 'typebox'
 import type { ItemId } from '../../kernel/ids.ts'
+import type { Static } from '../../kernel/type.ts'
 import type { DnsServers } from './dns-rules.ts'
 import type { partsContract } from './parts-contract.ts'
 import type { SimRoute } from './route-rules.ts'

@@ -1,6 +1,7 @@
 /** The settings' own spelling: "True" and "False", and interfaces whose first element is null. */
-import type { Static } from 'typebox'
+
 import { BadRequest } from '../../kernel/errors.ts'
+import type { Static } from '../../kernel/type.ts'
 import type { gatewayContract } from './contract.ts'
 import type { GatewaySettings, PrivateInterface } from './settings-rules.ts'
 

@@ -1,7 +1,8 @@
 /** Switches: as much of them as a gateway's private interface needs. */
-import { Type } from 'typebox'
+
 import { defineContract } from '../../kernel/contract.ts'
 import { labelFields, listed, orNull, ResourceId } from '../../kernel/fields.ts'
+import { Type } from '../../kernel/type.ts'
 import { MASK_LENGTH_MAX, MASK_LENGTH_MIN } from './switch-rules.ts'
 
 const SwitchPath = Type.Object({ switch_id: ResourceId })

@@ -1,5 +1,5 @@
-import type { Static } from 'typebox'
 import { japanTime } from '../../kernel/datetime.ts'
+import type { Static } from '../../kernel/type.ts'
 import { zoneId } from '../../kernel/zone.ts'
 import type { LabelChange } from './rules.ts'
 import type { switchContract } from './switch-contract.ts'

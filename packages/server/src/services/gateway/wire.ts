@@ -1,6 +1,6 @@
-import type { Static } from 'typebox'
 import { japanTime } from '../../kernel/datetime.ts'
 import { formatIpv4 } from '../../kernel/ipv4.ts'
+import type { Static } from '../../kernel/type.ts'
 import { zoneId } from '../../kernel/zone.ts'
 import { defaultRoute } from './address-rules.ts'
 import type { gatewayContract } from './contract.ts'

@@ -1,8 +1,9 @@
 /** Contents of files, at the addresses that the calls of file-contract.ts hand out. */
-import { Type } from 'typebox'
+
 import { defineContract } from '../../kernel/contract.ts'
 import { ResourceId } from '../../kernel/fields.ts'
 import type { RawAnswer } from '../../kernel/raw-answer.ts'
+import { Type } from '../../kernel/type.ts'
 import { File } from './file-contract.ts'
 import { FILE_MIB_MAX } from './file-rules.ts'
 

@@ -1,7 +1,8 @@
 /** SIMs and service adapters of a project. */
-import { Type } from 'typebox'
+
 import { defineContract } from '../../kernel/contract.ts'
 import { NO_NUL, orNull, ResourceId } from '../../kernel/fields.ts'
+import { Type } from '../../kernel/type.ts'
 import {
   ADAPTER_NAME_LENGTH,
   ADAPTER_SECRET_PATTERN,

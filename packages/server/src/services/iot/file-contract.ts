@@ -1,7 +1,8 @@
 /** Files of a project: the interface's calls. Contents travel by the addresses that these hand out. */
-import { Type } from 'typebox'
+
 import { defineContract } from '../../kernel/contract.ts'
 import { ResourceId } from '../../kernel/fields.ts'
+import { Type } from '../../kernel/type.ts'
 
 const FilePath = Type.Object({ project_id: ResourceId, file_id: Type.String() })
 

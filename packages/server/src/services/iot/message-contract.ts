@@ -1,7 +1,8 @@
 /** Messages of devices: for the devices themselves, for incoming webhooks, and for the operator. */
-import { Type } from 'typebox'
+
 import { defineContract } from '../../kernel/contract.ts'
 import { orNull } from '../../kernel/fields.ts'
+import { Type } from '../../kernel/type.ts'
 import { PAYLOAD_MAX, REF_LENGTH_MAX, VALUE_TYPES } from './message-rules.ts'
 
 const Payload = Type.Array(

@@ -1,5 +1,5 @@
-import type { Static } from 'typebox'
 import { formatIpv4 } from '../../kernel/ipv4.ts'
+import type { Static } from '../../kernel/type.ts'
 import type { Adapter, AdapterDraft, AdapterType } from './adapter-rules.ts'
 import type { iotContract } from './contract.ts'
 import { PROJECT_ZONE, type Project, type ProjectSim } from './project-rules.ts'

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { defineContract } from '../../kernel/contract.ts'
 import { labelFields, listed, orNull, ResourceId } from '../../kernel/fields.ts'
+import { Type } from '../../kernel/type.ts'
 
 const ItemPath = Type.Object({ id: ResourceId })
 

@@ -1,5 +1,5 @@
-import type { Static } from 'typebox'
 import { japanTime } from '../../kernel/datetime.ts'
+import type { Static } from '../../kernel/type.ts'
 import type { itemsContract } from './contract.ts'
 import type { ItemKind, KindDraft } from './kind.ts'
 import type { Item, ItemChange } from './rules.ts'

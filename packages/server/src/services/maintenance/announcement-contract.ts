@@ -1,7 +1,8 @@
 /** How the operator announces maintenances, and how a world declares them: one form for both. */
-import { Type } from 'typebox'
+
 import { defineContract } from '../../kernel/contract.ts'
 import { NO_NUL } from '../../kernel/fields.ts'
+import { Type } from '../../kernel/type.ts'
 import { ZONES } from '../../kernel/zone.ts'
 import { RESOURCE_CLASSES } from './rules.ts'
 

@@ -1,7 +1,7 @@
-import type { Static } from 'typebox'
 import type { Handlers } from '../../kernel/contract.ts'
 import { BadRequest, Conflict } from '../../kernel/errors.ts'
 import { formatPath } from '../../kernel/schema.ts'
+import type { Static } from '../../kernel/type.ts'
 import type { Tx } from '../../storage/database.ts'
 import { AccountStore } from '../account/public.ts'
 import type { OperatorContext } from '../context.ts'

@@ -1,6 +1,7 @@
 /** Reads an announcement, whether it came from the operator or with a world. */
-import type { Static } from 'typebox'
+
 import { parseJapanPlain } from '../../kernel/datetime.ts'
+import type { Static } from '../../kernel/type.ts'
 import type { Tx } from '../../storage/database.ts'
 import { AccountStore } from '../account/public.ts'
 import { WorldProblem } from '../world-section.ts'

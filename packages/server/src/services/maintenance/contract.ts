@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { defineContract } from '../../kernel/contract.ts'
 import { orNull } from '../../kernel/fields.ts'
+import { Type } from '../../kernel/type.ts'
 import { PAGE_COUNT_MAX, SEARCH_TYPES } from './rules.ts'
 
 const Entry = Type.Object({

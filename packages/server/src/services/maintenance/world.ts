@@ -1,5 +1,5 @@
 /** The `maintenances` of a world file. */
-import { type Static, Type } from 'typebox'
+import { type Static, Type } from '../../kernel/type.ts'
 import type { Tx } from '../../storage/database.ts'
 import { AccountStore } from '../account/public.ts'
 import { type Change, countChanges, WorldProblem, type WorldSection } from '../world-section.ts'

@@ -1,7 +1,8 @@
 /** The operator API: ours, not the interface's. It runs the server, the world in it and its identities. */
-import { Type } from 'typebox'
+
 import { ACCESS_LEVELS, defineContract, EXTERNAL_PERMISSIONS } from '../../kernel/contract.ts'
 import { NO_NUL } from '../../kernel/fields.ts'
+import { Type } from '../../kernel/type.ts'
 import { CODE_PATTERN, NAME_LENGTH_MAX } from '../account/public.ts'
 import { SNAPSHOT_NAME_PATTERN } from '../control/public.ts'
 

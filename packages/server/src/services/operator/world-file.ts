@@ -2,10 +2,9 @@
  * A world file: YAML or JSON that declares accounts, keys and what else the slices have sections for.
  * What is wrong in it is told with its line, before anything is changed.
  */
-import { Type } from 'typebox'
-import { LineCounter, parseDocument } from 'yaml'
 import type { Text } from '../../kernel/errors.ts'
 import { compileSchema, formatPath, type Path, type Problem } from '../../kernel/schema.ts'
+import { Type } from '../../kernel/type.ts'
 import type { WorldProblem, WorldSection } from '../world-section.ts'
 
 /** A problem in a file, as `world.yaml:12: accounts[0].code is missing.` */
@@ -54,7 +53,14 @@ export function worldCheck(sections: readonly WorldSection[]): WorldCheck {
   }
 }
 
-export function parseWorld(text: string, file: string, check: WorldCheck): WorldFile {
+/** Throws a WorldFileError that names the line. */
+export async function parseWorld(
+  text: string,
+  file: string,
+  check: WorldCheck,
+): Promise<WorldFile> {
+  // Most starts have no file to read.
+  const { LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true })
   const [error] = document.errors
@@ -72,11 +78,20 @@ export function parseWorld(text: string, file: string, check: WorldCheck): World
     }
     return undefined
   }
+  return worldFrom(document.toJS() ?? {}, file, check, lineOf)
+}
+
+/** Of a world that is no text, and has no lines unless somebody knows them. */
+export function worldFrom(
+  world: unknown,
+  file: string,
+  check: WorldCheck,
+  lineOf: (path: Path) => number | undefined = () => undefined,
+): WorldFile {
   const fail = (path: Path, { en, ja }: Text) => {
     const at = formatPath(path) || 'The file'
     return new WorldFileError(file, lineOf(path), `${at} ${en}`, `${at} ${ja}`)
   }
-  const world: unknown = document.toJS() ?? {}
   const problem = check(world)
   if (problem !== undefined) throw fail(problem.path, problem.text)
   return {

@@ -1,7 +1,7 @@
 /** Applies and exports worlds, through the sections that the slices provide. */
 import type { Tx } from '../../storage/database.ts'
 import { type Changes, type WorldMode, WorldProblem, type WorldSection } from '../world-section.ts'
-import { parseWorld, type WorldCheck, type WorldFile, worldCheck } from './world-file.ts'
+import { parseWorld, type WorldCheck, type WorldFile, worldCheck, worldFrom } from './world-file.ts'
 
 export class World {
   readonly #sections: readonly WorldSection[]
@@ -13,13 +13,18 @@ export class World {
   }
 
   /** Throws a WorldFileError that names the line. */
-  parse(text: string, file: string): WorldFile {
+  parse(text: string, file: string): Promise<WorldFile> {
     return parseWorld(text, file, this.#check)
   }
 
+  /** Of a world that is an object already. */
+  from(world: object): WorldFile {
+    return worldFrom(world, 'world', this.#check)
+  }
+
   /** Of a world that comes with the server: a test has checked it, and a start has no time for it. */
-  trust(text: string, file: string): WorldFile {
-    return parseWorld(text, file, () => undefined)
+  trust(world: object): WorldFile {
+    return worldFrom(world, 'world', () => undefined)
   }
 
   /** All of the file or, with the transaction, nothing of it. */

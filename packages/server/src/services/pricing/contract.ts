@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { defineContract } from '../../kernel/contract.ts'
+import { Type } from '../../kernel/type.ts'
 
 const ServiceClass = Type.Object({
   Index: Type.Integer(),

@@ -1,6 +1,6 @@
 /** The `prices` of a world file: added to the built-in list, or in the place of what has the same id. */
-import { type Static, Type } from 'typebox'
 import { NO_NUL } from '../../kernel/fields.ts'
+import { type Static, Type } from '../../kernel/type.ts'
 import { ZONES } from '../../kernel/zone.ts'
 import type { Tx } from '../../storage/database.ts'
 import { type Account, AccountStore } from '../account/public.ts'

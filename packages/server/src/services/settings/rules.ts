@@ -2,9 +2,9 @@
  * Settings of the world: limits and habits of the cloud itself, which an operator changes while it runs.
  * (How the process runs is another thing: settings.ts.) A slice adds its own here.
  */
-import { type Static, Type } from 'typebox'
 import type { Text } from '../../kernel/errors.ts'
 import { parseCidr } from '../../kernel/ipv4.ts'
+import { type Static, Type } from '../../kernel/type.ts'
 
 export const WorldSettings = Type.Object(
   {

@@ -1,5 +1,5 @@
 /** The `settings` of a world file. */
-import { Type } from 'typebox'
+import { Type } from '../../kernel/type.ts'
 import { type Change, countChanges, WorldProblem, type WorldSection } from '../world-section.ts'
 import { problemOf, WorldSettings } from './rules.ts'
 import { SettingStore } from './store.ts'

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { defineContract } from '../../kernel/contract.ts'
 import { orNull, ResourceId } from '../../kernel/fields.ts'
+import { Type } from '../../kernel/type.ts'
 import { IMEI_PATTERN } from './rules.ts'
 
 const SimPath = Type.Object({ sim_id: ResourceId })

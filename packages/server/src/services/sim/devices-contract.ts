@@ -1,6 +1,7 @@
 /** The operator's hand on devices: ours, not the interface's. */
-import { Type } from 'typebox'
+
 import { defineContract } from '../../kernel/contract.ts'
+import { Type } from '../../kernel/type.ts'
 import { IMEI_PATTERN } from './rules.ts'
 import { REASONS } from './session-rules.ts'
 

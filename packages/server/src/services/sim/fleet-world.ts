@@ -1,5 +1,5 @@
 /** The `fleet` of a world file: which cards are in devices that live by themselves. */
-import { type Static, Type } from 'typebox'
+import { type Static, Type } from '../../kernel/type.ts'
 import { type Change, countChanges, type WorldSection } from '../world-section.ts'
 import { rangeCount, rangeEnd } from './card-rules.ts'
 import { FleetStore } from './fleet-store.ts'

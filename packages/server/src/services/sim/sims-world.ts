@@ -1,8 +1,8 @@
 /** The `sims` of a world file: SIMs that an account has from the start, as its items. */
-import { type Static, Type } from 'typebox'
 import { labelFields } from '../../kernel/fields.ts'
 import { idFromNumber } from '../../kernel/ids.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
+import { type Static, Type } from '../../kernel/type.ts'
 import type { Tx } from '../../storage/database.ts'
 import { AccountStore } from '../account/public.ts'
 import { type Item, ItemStore } from '../items/public.ts'

@@ -1,6 +1,6 @@
 /** The `carriers` and `sim_cards` of a world file: what the operator holds. */
-import { type Static, Type } from 'typebox'
 import type { SecretBox } from '../../kernel/secret-box.ts'
+import { type Static, Type } from '../../kernel/type.ts'
 import type { Tx } from '../../storage/database.ts'
 import { type Change, countChanges, WorldProblem, type WorldSection } from '../world-section.ts'
 import { type Card, type CardRange, imsiOf, rangeCount, rangeEnd } from './card-rules.ts'

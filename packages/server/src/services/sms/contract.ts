@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { defineContract } from '../../kernel/contract.ts'
 import { ID_PATTERN } from '../../kernel/ids.ts'
+import { Type } from '../../kernel/type.ts'
 import { DESTINATION_PATTERN, LOG_COUNT_DEFAULT, OTP_PATTERN, SENDER_PATTERN } from './rules.ts'
 import { HOST_LENGTH_MAX } from './text-rules.ts'
 

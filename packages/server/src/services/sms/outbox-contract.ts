@@ -1,6 +1,7 @@
 /** The messages in the hands of the operator: what was sent, and its fate where the network is embedded. */
-import { Type } from 'typebox'
+
 import { defineContract } from '../../kernel/contract.ts'
+import { Type } from '../../kernel/type.ts'
 import { LOG_COUNT_DEFAULT } from './rules.ts'
 
 const MessagePath = Type.Object({ message_id: Type.String() })

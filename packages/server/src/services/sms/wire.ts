@@ -1,5 +1,5 @@
-import type { Static } from 'typebox'
 import { utcMicros } from '../../kernel/datetime.ts'
+import type { Static } from '../../kernel/type.ts'
 import type { smsContract } from './contract.ts'
 import type { Content, Draft, Message } from './rules.ts'
 

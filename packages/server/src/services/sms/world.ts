@@ -1,8 +1,8 @@
 /** The `sms` of a world file: items of class `esme`, in the interface's own form. */
-import { type Static, Type } from 'typebox'
 import { labelFields, NAME_LENGTH_MAX, NO_NUL } from '../../kernel/fields.ts'
 import { ID_PATTERN, idFromNumber, LAST_GIVEN_ID, parseId } from '../../kernel/ids.ts'
 import { parseSearch, SEARCH_LIMITS } from '../../kernel/search-query.ts'
+import { type Static, Type } from '../../kernel/type.ts'
 import type { Tx } from '../../storage/database.ts'
 import { raw } from '../../storage/sql.ts'
 import { type Account, AccountStore } from '../account/public.ts'

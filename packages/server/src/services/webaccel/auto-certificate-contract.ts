@@ -1,6 +1,7 @@
 /** Certificates that come and are renewed by themselves; existing clients ask for them. */
-import { Type } from 'typebox'
+
 import { defineContract } from '../../kernel/contract.ts'
+import { Type } from '../../kernel/type.ts'
 import { SitePath } from './contract.ts'
 
 const noSite = {

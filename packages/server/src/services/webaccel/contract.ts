@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { defineContract } from '../../kernel/contract.ts'
+import { Type } from '../../kernel/type.ts'
 import {
   ACL_LENGTH_MAX,
   CORS_ORIGINS_MAX,

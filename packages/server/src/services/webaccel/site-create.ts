@@ -1,7 +1,8 @@
 /** Makes a site, for the API and for a world file alike. */
-import type { Static } from 'typebox'
+
 import { BadRequest } from '../../kernel/errors.ts'
 import type { AccountId } from '../../kernel/ids.ts'
+import type { Static } from '../../kernel/type.ts'
 import type { SiteDraft } from './contract.ts'
 import { toAsciiDomain } from './domain-rules.ts'
 import { checkSettings, type Site, type SiteId } from './site-rules.ts'

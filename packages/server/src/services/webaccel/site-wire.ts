@@ -1,7 +1,8 @@
 /** How the wire spells a site: digits for choices, empty texts for what is not set, epochs in two forms. */
-import type { Static } from 'typebox'
+
 import { japanTime } from '../../kernel/datetime.ts'
 import { BadRequest } from '../../kernel/errors.ts'
+import type { Static } from '../../kernel/type.ts'
 import type { SiteChange, SiteDraft } from './contract.ts'
 import { checkOriginHost, isCorsOrigin } from './domain-rules.ts'
 import type { Cors, Origin, Site, SiteSettings } from './site-rules.ts'

@@ -1,5 +1,5 @@
 /** The shapes of the web accelerator's answers. */
-import { Type } from 'typebox'
+import { Type } from '../../kernel/type.ts'
 
 const orNull = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
   Type.Union([schema, Type.Null()])

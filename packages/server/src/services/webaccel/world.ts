@@ -1,5 +1,4 @@
 /** The `sites` and `site_usage` of a world file; bodies use the interface's own names. */
-import { type Static, Type } from 'typebox'
 import { BadRequest } from '../../kernel/errors.ts'
 import {
   type AccountId,
@@ -8,6 +7,7 @@ import {
   LAST_GIVEN_ID,
   parseId,
 } from '../../kernel/ids.ts'
+import { type Static, Type } from '../../kernel/type.ts'
 import type { Tx } from '../../storage/database.ts'
 import { AccountStore } from '../account/public.ts'
 import {

@@ -1,6 +1,7 @@
 /** The zones and regions there are; existing clients ask for them before anything else. */
-import { Type } from 'typebox'
+
 import { defineContract } from '../../kernel/contract.ts'
+import { Type } from '../../kernel/type.ts'
 
 const Region = Type.Object({
   ID: Type.Integer(),
