@@ -99,7 +99,7 @@ export async function compose(
   const { changed } = control
   const jobs: JobDriver = new JobDriver({ ...ports, database, jobs: slices.jobs, changed })
   const world = new World(slices.sections)
-  const worlds = await StartWorlds.read(world, config.worlds, config.mode === 'dev')
+  const worlds = new StartWorlds(world, config.worlds, config.mode === 'dev')
   await worlds.applyAtStart(database, clock.now())
 
   const metrics = new RequestMetrics()

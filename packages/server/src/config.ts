@@ -1,7 +1,8 @@
 /** Reads the settings: flags first, then `KUMOI_*` variables, then the config file, then defaults. */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { parse as parseYaml } from 'yaml'
+import type { LogLevel } from './kernel/log.ts'
+import { loadYaml } from './kernel/yaml.ts'
 import { type ClockSetting, ConfigError, SETTINGS, type Setting } from './settings.ts'
 
 type Name = keyof typeof SETTINGS
@@ -40,7 +41,7 @@ export interface Config {
   readonly faultHeader: boolean
   readonly operatorToken: string | undefined
   readonly operatorPort: number | undefined
-  readonly logLevel: string
+  readonly logLevel: LogLevel
 }
 
 export interface S3Config {
@@ -135,7 +136,7 @@ function fromEnvironment(environment: Readonly<Record<string, string | undefined
 function fromFile(file: string): AllGiven {
   let content: unknown
   try {
-    content = parseYaml(readFileSync(file, 'utf8')) ?? {}
+    content = loadYaml().parse(readFileSync(file, 'utf8')) ?? {}
   } catch (error) {
     const message = error instanceof Error ? error.message.split('\n')[0] : String(error)
     throw new ConfigError(`The config file ${file} cannot be read: ${message}`)

@@ -181,7 +181,7 @@ export const SETTINGS = {
   'operator-token': text('TOKEN', 'guards the operator API [default: made in the data folder]'),
   'operator-port': port('a listener of its own for the operator API', 'off'),
   'log-level': oneOf(
-    ['info', 'debug', 'warn', 'error', 'silent'],
+    ['info', 'debug', 'warn', 'error', 'silent'] as const,
     'of the log on standard error, JSON lines',
   ),
 } satisfies Record<string, Setting<unknown>>

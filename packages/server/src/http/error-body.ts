@@ -1,6 +1,6 @@
 /** The one place where a refusal becomes a status and the failure body of the interface. */
-import { STATUS_CODES } from 'node:http'
 import type { Language, RefusalCode, Text } from '../kernel/errors.ts'
+import { http } from '../kernel/node-http.ts'
 
 interface Kind {
   readonly status: number
@@ -54,7 +54,7 @@ export function failureBody({ code, cause, serial, language }: Failure): Record<
   return {
     is_fatal: true,
     serial,
-    status: `${status} ${STATUS_CODES[status]}`,
+    status: `${status} ${http.STATUS_CODES[status]}`,
     error_code: code,
     error_msg: `${text[language]}\n${cause[language]}`,
     is_ok: false,

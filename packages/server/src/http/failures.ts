@@ -1,7 +1,7 @@
 /** Answers for what goes wrong: refusals, what the parser refuses, and our own faults. */
 import type { Duplex } from 'node:stream'
-import type { Logger } from 'pino'
 import { Refusal, type RefusalCode, type Text, TooManyRequests } from '../kernel/errors.ts'
+import type { Log } from '../kernel/log.ts'
 import { type Random, randomHex } from '../kernel/random.ts'
 import { type Answer, JSON_MEDIA } from './answers.ts'
 import type { Arrival } from './arrival.ts'
@@ -18,7 +18,7 @@ export function failureOf(
   error: unknown,
   { serial, language, operation }: Arrival,
   challenges: () => readonly string[],
-  log: Logger,
+  log: Log,
 ): Answer {
   const { code, cause } = causeOf(error)
   if (code === 'internal_server_error') log.error({ serial, err: error }, 'server fault')

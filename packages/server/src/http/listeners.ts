@@ -1,12 +1,7 @@
 /** The servers that listen: by TLS or without it, with what Node leaves to be said. */
-import {
-  createServer as createHttpServer,
-  type RequestListener,
-  type Server,
-  type ServerOptions,
-} from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
+import type { RequestListener, Server, ServerOptions } from 'node:http'
 import type { TLSSocket } from 'node:tls'
+import { http, https } from '../kernel/node-http.ts'
 import type { Random } from '../kernel/random.ts'
 import { answerBrokenRequest, plainHttpBody } from './failures.ts'
 import { refusePlainHttp } from './tls/tls-port.ts'
@@ -32,13 +27,15 @@ export function newListener(
   random: Random,
 ): Server {
   const server =
-    tls === undefined ? createHttpServer(SETTINGS, listener) : newTlsListener(tls, listener, random)
+    tls === undefined
+      ? http.createServer(SETTINGS, listener)
+      : newTlsListener(tls, listener, random)
   server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, random))
   return server
 }
 
 function newTlsListener(tls: Tls, listener: RequestListener, random: Random): Server {
-  const server = createHttpsServer({ ...SETTINGS, cert: tls.cert, key: tls.key }, listener)
+  const server = https.createServer({ ...SETTINGS, cert: tls.cert, key: tls.key }, listener)
   server.on('secureConnection', neverPause)
   const closePending = refusePlainHttp(server, (head) => plainHttpBody(head, random))
   const close = server.close.bind(server)

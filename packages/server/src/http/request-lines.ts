@@ -1,33 +1,28 @@
 /** One line in the log for each answered request, and the counts. */
-import type { Logger } from 'pino'
+
 import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
 import type { Answered } from './answers.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 
 export interface LineOptions {
   readonly clock: Clock
-  readonly log: Logger
-  /** Takes a line whole; without it the log makes and writes them. */
-  readonly writeLine?: (line: string) => void
+  readonly log: Log
   readonly metrics: RequestMetrics
 }
 
-export function lineWriter({ clock, log, writeLine, metrics }: LineOptions): Answered {
+export function lineWriter({ clock, log, metrics }: LineOptions): Answered {
   return (arrival, status) => {
     const { serial, method, name, caller, elapsedMs } = arrival
     metrics.record(name, status, elapsedMs)
-    if (!log.isLevelEnabled('info')) return
+    if (!log.hasRequests) return
     const { requestId } = arrival
     const account = caller?.accountCode
     const ms = Math.round(elapsedMs * 1000) / 1000
-    if (writeLine === undefined) {
-      log.info({ serial, request_id: requestId, method, operation: name, account, status, ms })
-      return
-    }
     // By hand: what can hold anything is quoted by JSON, the rest are our own names and numbers.
     const shownId = requestId === serial ? `"${serial}"` : JSON.stringify(requestId)
     const shownAccount = account === undefined ? '' : `"account":${JSON.stringify(account)},`
-    writeLine(
+    log.line(
       `{"level":"info","time":"${clock.now().toISOString()}","serial":"${serial}","request_id":${shownId},"method":${JSON.stringify(method)},"operation":"${name}",${shownAccount}"status":${status},"ms":${ms}}\n`,
     )
   }

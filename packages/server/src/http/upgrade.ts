@@ -1,8 +1,8 @@
 /** Connections that ask for another protocol. They are taken over by whoever knows it, or refused readably. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Logger } from 'pino'
 import { Refusal } from '../kernel/errors.ts'
+import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
 import { rawFailure } from './failures.ts'
 
@@ -13,7 +13,7 @@ export interface Upgrades {
   close(): void
 }
 
-export function upgradeListener(upgrades: Upgrades, random: Random, log: Logger) {
+export function upgradeListener(upgrades: Upgrades, random: Random, log: Log) {
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const onError = () => socket.destroy()
     socket.on('error', onError)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import pino from 'pino'
 import { FrozenClock } from '../kernel/clock.ts'
 import type { Job } from '../kernel/job.ts'
+import { silentLog } from '../kernel/log.ts'
 import { SeededRandom } from '../kernel/random.ts'
 import type { Database } from '../storage/database.ts'
 import { sql } from '../storage/sql.ts'
@@ -24,7 +24,7 @@ async function open(t: TestContext, engine: TestEngine) {
       database,
       clock,
       random: new SeededRandom(seed),
-      log: pino({ level: 'silent' }),
+      log: silentLog,
       jobs,
     })
     drivers.push(driver)
@@ -131,7 +131,7 @@ for (const engine of engines) {
         database,
         clock,
         random: new SeededRandom('x'),
-        log: pino({ level: 'silent' }),
+        log: silentLog,
         jobs: [job],
       })
       due = TEST_NOW

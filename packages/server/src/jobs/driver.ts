@@ -3,10 +3,11 @@
  * and when it is woken. A lease in the database keeps a job to one run at a time across processes; a
  * process that dies holds it only until the lease ends.
  */
-import type { Logger } from 'pino'
+
 import type { Changes } from '../kernel/changes.ts'
 import type { Alarm, Clock } from '../kernel/clock.ts'
 import type { Job } from '../kernel/job.ts'
+import type { Log } from '../kernel/log.ts'
 import { type Random, randomHex } from '../kernel/random.ts'
 import { ChangeCount, counting } from '../storage/changes.ts'
 import type { Database } from '../storage/database.ts'
@@ -29,7 +30,7 @@ interface Slot {
 export class JobDriver {
   readonly #database: Database
   readonly #clock: Clock
-  readonly #log: Logger
+  readonly #log: Log
   readonly #owner: string
   readonly #changed: ((job: string, summary: string, changes: Changes) => void) | undefined
   readonly #slots: ReadonlyMap<string, Slot>
@@ -40,7 +41,7 @@ export class JobDriver {
     readonly database: Database
     readonly clock: Clock
     readonly random: Random
-    readonly log: Logger
+    readonly log: Log
     readonly jobs: readonly Job<Database>[]
     /** Told what a run has changed, when it has. */
     readonly changed?: (job: string, summary: string, changes: Changes) => void

@@ -1,9 +1,9 @@
 /** Reads the profile that `--profile` names: one that comes with the server, or a file of one's own. */
 import { readFileSync } from 'node:fs'
-import { parse as parseYaml } from 'yaml'
 import { INTERFACE_PROFILE, type Profile } from '../kernel/profile.ts'
 import { compileSchema, formatPath } from '../kernel/schema.ts'
 import { type Static, Type } from '../kernel/type.ts'
+import { loadYaml } from '../kernel/yaml.ts'
 import { ConfigError } from '../settings.ts'
 
 const closed = { additionalProperties: false }
@@ -84,7 +84,7 @@ export function readProfile(name: string): Profile {
 function read(name: string, file: string | URL): Static<typeof ProfileFile> {
   let content: unknown
   try {
-    content = parseYaml(readFileSync(file, 'utf8'))
+    content = loadYaml().parse(readFileSync(file, 'utf8'))
   } catch (error) {
     const detail = error instanceof Error ? error.message.split('\n')[0] : String(error)
     throw new ConfigError(

@@ -11,23 +11,13 @@ export class StartWorlds {
   readonly #files: WorldFile[]
   readonly #demo: boolean
 
-  private constructor(world: World, files: readonly WorldFile[], demo: boolean) {
-    this.#world = world
-    this.#files = [...files]
-    this.#demo = demo
-  }
-
   /** `demo` says whether a server without any world gets the demo world. */
-  static async read(
-    world: World,
-    given: readonly (string | object)[],
-    demo: boolean,
-  ): Promise<StartWorlds> {
-    const files: WorldFile[] = []
-    for (const one of given) {
-      files.push(typeof one === 'string' ? await world.parse(readWorld(one), one) : world.from(one))
-    }
-    return new StartWorlds(world, files, demo && given.length === 0)
+  constructor(world: World, given: readonly (string | object)[], demo: boolean) {
+    this.#world = world
+    this.#demo = demo && given.length === 0
+    this.#files = given.map((one) =>
+      typeof one === 'string' ? world.parse(readWorld(one), one) : world.from(one),
+    )
   }
 
   /** At start: files are applied each time; the demo world only where there is nothing yet. */

@@ -1,10 +1,10 @@
 /** A whole cloud inside a test: composed as in production, on a frozen clock, without sockets. */
 import type { TestContext } from 'node:test'
-import pino from 'pino'
 import { type Cloud, compose, type Given } from '../compose.ts'
 import { type Config, readConfig } from '../config.ts'
 import { FrozenClock } from '../kernel/clock.ts'
 import { ControlledClock } from '../kernel/controlled-clock.ts'
+import { silentLog } from '../kernel/log.ts'
 import { SeededRandom } from '../kernel/random.ts'
 import type { Transport } from '../services/sms/public.ts'
 import type { Blobs } from '../storage/blobs.ts'
@@ -90,7 +90,7 @@ export async function openCloud(
     close: () => database.close(),
   }
   const { sms } = options
-  const log = pino({ level: 'silent' })
+  const log = silentLog
   const random = new SeededRandom('test')
   const ports = { clock, random, log, ...(sms === undefined ? {} : { sms }) }
   const secrets = {

@@ -4,9 +4,8 @@
  * second time gains nothing. Redirects are not followed, and of the answer only its status is handed on.
  */
 import { lookup } from 'node:dns'
-import { request as requestPlainly } from 'node:http'
-import { request as requestByTls } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { http, https } from '../../kernel/node-http.ts'
 import { isOwnNetwork } from './targets.ts'
 
 /** From the lookup of the name to the head of the answer. */
@@ -66,7 +65,7 @@ function send(
   headers: Readonly<Record<string, string>>,
   { allowPrivate, ca }: Outbound,
 ): Promise<Posted> {
-  const request = target.protocol === 'https:' ? requestByTls : requestPlainly
+  const request = target.protocol === 'https:' ? https.request : http.request
   return new Promise((resolve) => {
     const outgoing = request(target, {
       method: 'POST',

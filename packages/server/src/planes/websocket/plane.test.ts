@@ -3,9 +3,9 @@ import { createServer, request, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pino from 'pino'
 import { upgradeListener } from '../../http/upgrade.ts'
 import { RunningClock } from '../../kernel/clock.ts'
+import { silentLog } from '../../kernel/log.ts'
 import { SeededRandom } from '../../kernel/random.ts'
 import { SecretBox } from '../../kernel/secret-box.ts'
 import { LiveMessages } from '../../services/iot/public.ts'
@@ -182,7 +182,7 @@ describe('a websocket plane with little patience', () => {
     // As the cloud of the test has it.
     const box = new SecretBox(Buffer.alloc(32, 7))
     const live = new LiveMessages(iot.database, box, signals, new Turns(iot.database))
-    const log = pino({ level: 'silent' })
+    const log = silentLog
     const machine = new RunningClock()
     const plane = new WebsocketPlane({ live, machine, world: iot.clock, log, ...TIMES, ...times })
     const server = createServer()

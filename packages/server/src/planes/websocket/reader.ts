@@ -2,9 +2,10 @@
  * One websocket client. It pulls what is new from the database in small batches and waits for each to
  * be on its way, so that nothing piles up for it; one that takes nothing for too long is sent away.
  */
-import type { Logger } from 'pino'
+
 import type { WebSocket } from 'ws'
 import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
 import type { Adapter, LiveMessages } from '../../services/iot/public.ts'
 
 export interface ReaderParts {
@@ -13,7 +14,7 @@ export interface ReaderParts {
   readonly machine: Clock
   /** Of the world: what messages are dated by. */
   readonly world: { now(): Date }
-  readonly log: Logger
+  readonly log: Log
   /** How long a client may take nothing. */
   readonly stallMs: number
 }

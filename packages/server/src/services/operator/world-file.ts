@@ -5,6 +5,7 @@
 import type { Text } from '../../kernel/errors.ts'
 import { compileSchema, formatPath, type Path, type Problem } from '../../kernel/schema.ts'
 import { Type } from '../../kernel/type.ts'
+import { loadYaml } from '../../kernel/yaml.ts'
 import type { WorldProblem, WorldSection } from '../world-section.ts'
 
 /** A problem in a file, as `world.yaml:12: accounts[0].code is missing.` */
@@ -54,13 +55,8 @@ export function worldCheck(sections: readonly WorldSection[]): WorldCheck {
 }
 
 /** Throws a WorldFileError that names the line. */
-export async function parseWorld(
-  text: string,
-  file: string,
-  check: WorldCheck,
-): Promise<WorldFile> {
-  // Most starts have no file to read.
-  const { LineCounter, parseDocument } = await import('yaml')
+export function parseWorld(text: string, file: string, check: WorldCheck): WorldFile {
+  const { LineCounter, parseDocument } = loadYaml()
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true })
   const [error] = document.errors

@@ -13,7 +13,7 @@ export class World {
   }
 
   /** Throws a WorldFileError that names the line. */
-  parse(text: string, file: string): Promise<WorldFile> {
+  parse(text: string, file: string): WorldFile {
     return parseWorld(text, file, this.#check)
   }
 
