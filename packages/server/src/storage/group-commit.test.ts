@@ -7,6 +7,7 @@ function recorder(failing: (statement: string) => boolean = () => false) {
   const statements: string[] = []
   return {
     statements,
+    writes: 0,
     execute(statement: string) {
       statements.push(statement)
       if (failing(statement)) throw new Error(`${statement} failed`)
@@ -24,7 +25,7 @@ describe('GroupCommit', () => {
     const values = await Promise.all([1, 2, 3, 4, 5].map((value) => group.write(async () => value)))
     assert.deepEqual(values, [1, 2, 3, 4, 5])
     assert.equal(count(connection.statements, 'COMMIT'), 1)
-    assert.equal(count(connection.statements, 'SAVEPOINT entry'), 5)
+    assert.equal(count(connection.statements, 'SAVEPOINT entry'), 0)
   })
 
   test('answers nobody before the commit, refusals included', async () => {
@@ -56,19 +57,41 @@ describe('GroupCommit', () => {
     assert.deepEqual(order, ['a begins', 'a ends', 'b begins', 'b ends'])
   })
 
-  test('rolls back the failed write alone', async () => {
+  test('runs the group again in savepoints when a failed write has left something behind', async () => {
     const connection = recorder()
     const group = new GroupCommit(connection)
+    const runs: string[] = []
     const results = await Promise.allSettled([
-      group.write(async () => 'kept'),
-      group.write(async () => Promise.reject(new Error('refused'))),
+      group.write(async () => runs.push('kept')),
+      group.write(async () => {
+        runs.push('refused')
+        connection.writes += 1
+        throw new Error('refused')
+      }),
+      group.write(async () => runs.push('after')),
     ])
     assert.deepEqual(
       results.map(({ status }) => status),
-      ['fulfilled', 'rejected'],
+      ['fulfilled', 'rejected', 'fulfilled'],
     )
+    assert.deepEqual(runs, ['kept', 'refused', 'kept', 'refused', 'after'])
+    assert.equal(count(connection.statements, 'ROLLBACK'), 1)
     assert.equal(count(connection.statements, 'ROLLBACK TO entry'), 1)
     assert.equal(count(connection.statements, 'COMMIT'), 1)
+  })
+
+  test('goes on after a refusal that has written nothing', async () => {
+    const connection = recorder()
+    const group = new GroupCommit(connection)
+    const results = await Promise.allSettled([
+      group.write(async () => Promise.reject(new Error('refused'))),
+      group.write(async () => 'kept'),
+    ])
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['rejected', 'fulfilled'],
+    )
+    assert.deepEqual(connection.statements, ['BEGIN IMMEDIATE', 'COMMIT'])
   })
 
   test('fails the whole group when the commit fails, and goes on with the next', async () => {

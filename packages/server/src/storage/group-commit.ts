@@ -1,13 +1,32 @@
 /**
  * Group commit: a durable commit costs a flush to the disk, whatever is in it. So the writes that are
- * waiting when one begins share it. Each runs alone, to its end, in a savepoint of its own: one that
- * fails takes nothing of the others with it. Nobody is answered before the commit, refusals included,
- * since a refusal may rest on what an earlier write of the same group did.
+ * waiting when one begins share it. Each runs alone, to its end, and one that fails takes nothing of the
+ * others with it. Nobody is answered before the commit, refusals included, since a refusal may rest on
+ * what an earlier write of the same group did.
+ *
+ * Most refusals come before anything was written, so savepoints are left out at first. When one does leave
+ * something behind, the group is rolled back and runs again, each in a savepoint of its own; as on the other
+ * engine, work has to be such that it can run twice.
  */
 
-/** The few statements that the group needs of its connection. */
+/** The little that the group needs of its connection. */
 export interface Connection {
   execute(statement: string): void
+}
+
+export interface WritingConnection extends Connection {
+  /** Counts up with each statement that may write. */
+  readonly writes: number
+}
+
+/** Who wants to know what becomes of a group. */
+export interface Told {
+  /** Before the end of the group, or of a savepoint; may still write. */
+  committing?(): void
+  /** Before anybody is answered. */
+  committed?(): void
+  /** Of the group, or of a savepoint. */
+  rolledBack?(): void
 }
 
 interface Entry {
@@ -20,15 +39,14 @@ interface Entry {
 const LARGEST_GROUP = 64
 
 export class GroupCommit {
-  readonly #connection: Connection
-  readonly #committed: () => void
+  readonly #connection: WritingConnection
+  readonly #told: Told
   #waiting: Entry[] = []
   #busy = false
 
-  /** `committed` is told of each commit before anybody is answered. */
-  constructor(connection: Connection, committed: () => void = () => undefined) {
+  constructor(connection: WritingConnection, told: Told = {}) {
     this.#connection = connection
-    this.#committed = committed
+    this.#told = told
   }
 
   write<T>(work: () => Promise<T>): Promise<T> {
@@ -66,9 +84,15 @@ export class GroupCommit {
   async #commit(group: readonly Entry[]): Promise<void> {
     try {
       this.#connection.execute('BEGIN IMMEDIATE')
-      for (const entry of group) await this.#inSavepoint(entry)
+      if (!(await this.#runAll(group))) {
+        this.#connection.execute('ROLLBACK')
+        this.#told.rolledBack?.()
+        this.#connection.execute('BEGIN IMMEDIATE')
+        for (const entry of group) await this.#inSavepoint(entry)
+      }
+      this.#told.committing?.()
       this.#connection.execute('COMMIT')
-      this.#committed()
+      this.#told.committed?.()
     } catch (error) {
       // The engine itself failed (a full disk, say): nothing of the group is durable.
       this.#rollBack()
@@ -78,18 +102,34 @@ export class GroupCommit {
     for (const entry of group) entry.settle()
   }
 
+  /** False when a write that failed has left something behind. */
+  async #runAll(group: readonly Entry[]): Promise<boolean> {
+    for (const entry of group) {
+      const before = this.#connection.writes
+      try {
+        await entry.run()
+      } catch {
+        // The entry keeps its own error and is told after the commit.
+        if (this.#connection.writes !== before) return false
+      }
+    }
+    return true
+  }
+
   async #inSavepoint(entry: Entry): Promise<void> {
     this.#connection.execute('SAVEPOINT entry')
     try {
       await entry.run()
+      this.#told.committing?.()
     } catch {
-      // The entry keeps its own error and is told after the commit.
       this.#connection.execute('ROLLBACK TO entry')
+      this.#told.rolledBack?.()
     }
     this.#connection.execute('RELEASE entry')
   }
 
   #rollBack(): void {
+    this.#told.rolledBack?.()
     try {
       this.#connection.execute('ROLLBACK')
     } catch {

@@ -6,7 +6,8 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type Database, DatabaseUnusable, type Sequence, type SqlRow, type Tx } from './database.ts'
 import { GroupCommit } from './group-commit.ts'
 import { SharedReads } from './shared-reads.ts'
-import { raw, type Sql, sql } from './sql.ts'
+import { raw, type Sql } from './sql.ts'
+import { SqliteSequences } from './sqlite-sequences.ts'
 
 export class SqliteDatabase implements Database {
   readonly engine = 'sqlite'
@@ -24,7 +25,12 @@ export class SqliteDatabase implements Database {
       throw new DatabaseUnusable(`The database ${file} cannot be opened: ${messageOf(error)}.`)
     }
     this.#reads = new SharedReads(this.#reader)
-    this.#group = new GroupCommit(this.#writer, () => this.#reads.outdate())
+    const { sequences } = this.#writer
+    this.#group = new GroupCommit(this.#writer, {
+      committing: () => sequences.flush(),
+      committed: () => this.#reads.outdate(),
+      rolledBack: () => sequences.forget(),
+    })
   }
 
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -35,8 +41,11 @@ export class SqliteDatabase implements Database {
   }
 
   async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const effects: (() => void)[] = []
-    const value = await this.#group.write(() => work(new SqliteTx(this.#writer, effects)))
+    let effects: (() => void)[] = []
+    const value = await this.#group.write(() => {
+      effects = []
+      return work(new SqliteTx(this.#writer, effects))
+    })
     for (const effect of effects) effect()
     return value
   }
@@ -56,6 +65,9 @@ export class SqliteDatabase implements Database {
 
 interface Prepared {
   readonly statement: StatementSync
+  readonly isWrite: boolean
+  /** What the sequences have counted in memory has to be in the table first. */
+  readonly isOfSequences: boolean
   readonly toRow: (values: SqlRow) => unknown
 }
 
@@ -75,6 +87,16 @@ class SqliteConnection {
   readonly #prepared = new Map<string, Prepared>()
   /** By the chunks of fixed queries (sql.ts), which is quicker than by their text. */
   readonly #byChunks = new WeakMap<readonly string[], Prepared>()
+  readonly sequences = new SqliteSequences({
+    // The cast: the engine cannot know the columns.
+    first: (query) => {
+      const { statement, toRow } = this.#kept(query)
+      const row: unknown = statement.get(...query.values)
+      return row === undefined ? undefined : (toRow(row as SqlRow) as { next: number })
+    },
+    run: (query) => this.#kept(query).statement.run(...query.values),
+  })
+  #writes = 0
 
   constructor(file: string, writable: boolean) {
     this.#database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 5000 })
@@ -84,12 +106,35 @@ class SqliteConnection {
     if (!writable) this.execute('PRAGMA query_only = ON')
   }
 
+  get writes(): number {
+    return this.#writes
+  }
+
+  /** For a statement that gives rows; one with RETURNING writes, too. */
+  prepareRead(query: Sql): Prepared {
+    const prepared = this.prepare(query)
+    if (prepared.isWrite) this.#writes += 1
+    return prepared
+  }
+
+  /** For a statement that may write. */
+  prepareWrite(query: Sql): Prepared {
+    this.#writes += 1
+    return this.prepare(query)
+  }
+
   /** A statement without values; prepared once, since the same few come with every request. */
   execute(text: string): void {
     this.#prepare(text).statement.run()
   }
 
   prepare(query: Sql): Prepared {
+    const prepared = this.#kept(query)
+    if (prepared.isOfSequences) this.sequences.flush()
+    return prepared
+  }
+
+  #kept(query: Sql): Prepared {
     if (!query.isFixed) return this.#prepare(query.chunks.join('?'))
     const known = this.#byChunks.get(query.chunks)
     if (known !== undefined) return known
@@ -103,7 +148,12 @@ class SqliteConnection {
     if (known !== undefined) return known
     const statement = this.#database.prepare(text)
     statement.setReturnArrays(true)
-    const prepared = { statement, toRow: rowMaker(statement.columns().map(({ name }) => name)) }
+    const prepared = {
+      statement,
+      isWrite: !/^\s*SELECT\b/i.test(text),
+      isOfSequences: /\bsequence\b/i.test(text),
+      toRow: rowMaker(statement.columns().map(({ name }) => name)),
+    }
     if (this.#prepared.size >= MOST_PREPARED) this.#prepared.clear()
     this.#prepared.set(text, prepared)
     return prepared
@@ -129,42 +179,36 @@ class SqliteTx implements Tx {
 
   // The casts to Row: the engine cannot know the columns, the store that wrote the query does.
   async all<Row>(query: Sql): Promise<Row[]> {
-    const { statement, toRow } = this.#connection.prepare(query)
+    const { statement, toRow } = this.#connection.prepareRead(query)
     const rows: unknown[] = statement.all(...query.values)
     return rows.map((row) => toRow(row as SqlRow)) as Row[]
   }
 
   async first<Row>(query: Sql): Promise<Row | undefined> {
-    const { statement, toRow } = this.#connection.prepare(query)
+    const { statement, toRow } = this.#connection.prepareRead(query)
     const row: unknown = statement.get(...query.values)
     return row === undefined ? undefined : (toRow(row as SqlRow) as Row)
   }
 
   async run(query: Sql): Promise<number> {
-    return Number(this.#connection.prepare(query).statement.run(...query.values).changes)
+    return Number(this.#connection.prepareWrite(query).statement.run(...query.values).changes)
   }
 
   async fill(table: string, columns: readonly string[], rows: readonly SqlRow[]): Promise<void> {
     const names = columns.map((column) => `"${column}"`).join(', ')
     const places = columns.map(() => '?').join(', ')
-    const insert = this.#connection.prepare(
+    const insert = this.#connection.prepareWrite(
       raw(`INSERT INTO "${table}" (${names}) VALUES (${places})`),
     )
     for (const row of rows) insert.statement.run(...row)
   }
 
   async next(sequence: Sequence): Promise<number> {
-    const row = await this.first<{ taken: number }>(
-      sql`UPDATE sequence SET next = next + 1 WHERE name = ${sequence} RETURNING next - 1 AS taken`,
-    )
-    if (row === undefined) throw new Error(`There is no sequence ${sequence}.`)
-    return row.taken
+    return this.#connection.sequences.take(sequence)
   }
 
   async reserve(sequence: Sequence, number: number): Promise<void> {
-    await this.run(
-      sql`UPDATE sequence SET next = ${number + 1} WHERE name = ${sequence} AND next <= ${number}`,
-    )
+    this.#connection.sequences.reserve(sequence, number)
   }
 
   afterCommit(effect: () => void): void {

@@ -1,5 +1,5 @@
 /** SIM cards in the operator's hands, and how often a wrong pass code may be tried. */
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { TooManyRequests } from '../../kernel/errors.ts'
 
 /** After so many wrong ones within the window, none is looked at (docs/adr/0031). */
@@ -41,7 +41,7 @@ export function imsiOf(iccid: string): string {
 
 /** Takes as long for any wrong one. */
 export function isPassCode(card: Card, given: string): boolean {
-  return timingSafeEqual(hash(card.passCode), hash(given))
+  return timingSafeEqual(digest(card.passCode), digest(given))
 }
 
 export function windowStart(now: Date): Date {
@@ -60,6 +60,6 @@ export function checkFailures(failures: readonly Date[], now: Date): void {
   )
 }
 
-function hash(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+function digest(text: string): Buffer {
+  return hash('sha256', text, 'buffer')
 }

@@ -124,7 +124,7 @@ export class CardStore {
     return {
       iccidFrom: row.iccid_from,
       iccidTo: row.iccid_to,
-      passCode: this.#box.open(row.pass_code, owner(row.iccid_from)),
+      passCode: this.#box.openOften(row.pass_code, owner(row.iccid_from)),
     }
   }
 }
