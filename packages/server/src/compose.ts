@@ -225,7 +225,7 @@ async function reset(
 ): Promise<void> {
   if (to !== 'empty' && to !== 'world') return parts.control.snapshots.load(to, now)
   const { database, blobs } = parts.storage
-  await database.write(async (tx) => {
+  await database.replace(async (tx) => {
     await wipe(tx)
     if (to === 'world') await parts.worlds.applyAll(tx, now)
     tx.afterCommit(() => parts.ring.forget())
