@@ -90,7 +90,10 @@ export async function compose(
   const ring = new KeyRing(box, random, () => basic.forget())
   const wake = (job: string) => jobs.wake(job)
   const networks = given.networks ?? joinNetworks([gatewayNetworks(clock, wake), projectNetworks])
-  const control = controlFor({ config, ports, storage, box, ring, jobs: () => jobs })
+  const control = controlFor({
+    ...{ config, ports, storage, box, ring, words: profile.words },
+    jobs: () => jobs,
+  })
   const slices = plugSlices({
     ...{ config, ports, storage, secrets, profile, box, ring, networks, wake, control },
     kinds: given.kinds ?? [],

@@ -221,9 +221,9 @@ export interface Remark {
 }
 
 export interface Settings {
-  'incoming-webhook': unknown
-  'outgoing-webhook': unknown
-  websocket: unknown
+  'incoming-webhook': { secret?: string | null } | readonly unknown[]
+  'outgoing-webhook': { secret?: string | null } | readonly unknown[]
+  websocket: { secret?: string | null } | readonly unknown[]
 }
 
 export interface Site {

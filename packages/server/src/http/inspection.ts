@@ -1,7 +1,7 @@
 /** Keeps what clients asked and were told, for the operator to look at (docs/adr/0073). */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../kernel/clock.ts'
-import { BODY_BYTES_MAX, type RequestLog, readablePath } from '../services/control/public.ts'
+import { BODY_BYTES_MAX, type RequestLog } from '../services/control/public.ts'
 
 export interface Inspection {
   readonly log: RequestLog
@@ -27,9 +27,9 @@ export function inspect(server: FastifyInstance, { log, keepBodies }: Inspection
       serial,
       time: clock.now(),
       method: request.method,
-      // The framework leaves params untyped; they are texts by name.
-      path: readablePath(request.url, request.params as Record<string, string>),
+      path: request.url,
       operation: operation?.name ?? 'unknown',
+      contract: operation?.operation,
       account: caller?.accountCode,
       status: reply.statusCode,
       durationMs: Math.round(elapsedMs() * 1000) / 1000,

@@ -73,6 +73,8 @@ export interface CloudOptions extends Given {
   readonly config?: Partial<Config>
   /** Stands in for what carries short messages. */
   readonly sms?: Transport
+  /** Gets every line of the log, which is silent otherwise. */
+  readonly logTo?: (line: string) => void
 }
 
 export async function openCloud(
@@ -90,7 +92,9 @@ export async function openCloud(
     close: () => database.close(),
   }
   const { sms } = options
-  const log = pino({ level: 'silent' })
+  const { logTo } = options
+  const log =
+    logTo === undefined ? pino({ level: 'silent' }) : pino({ level: 'trace' }, { write: logTo })
   const random = new SeededRandom('test')
   const ports = { clock, random, log, ...(sms === undefined ? {} : { sms }) }
   const secrets = {

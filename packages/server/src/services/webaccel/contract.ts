@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { defineContract } from '../../kernel/contract.ts'
+import { orNull, Secret } from '../../kernel/fields.ts'
 import {
   ACL_LENGTH_MAX,
   CORS_ORIGINS_MAX,
@@ -11,8 +12,9 @@ import { Certificate, Site, siteMembers } from './view-contract.ts'
 
 export const SitePath = Type.Object({ site_id: Type.String({ maxLength: 100 }) })
 
-const text = (maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f]*$' })
+const bounds = { minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f]*$' }
+const text = Type.String(bounds)
+const secretText = Secret(bounds)
 /** Clients send null or an empty text for what they do not set. */
 const unset = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null(), Type.Literal('')]))
@@ -29,7 +31,7 @@ const CorsRule = Type.Object({
 
 /** The fields of an update; those of the origin are checked against its type (interface, Site update fields). */
 const changeable = {
-  Name: Type.Optional(text(255)),
+  Name: Type.Optional(text),
   RequestProtocol: unset(Type.Enum(['0', '1', '2'])),
   OriginType: unset(Type.Enum(['0', '1'])),
   OriginProtocol: unset(Type.Enum(['http', 'https'])),
@@ -40,24 +42,24 @@ const changeable = {
   NormalizeAE: unset(Type.Enum(['1', '3'])),
   CORSRules: Type.Optional(Type.Union([Type.Array(CorsRule, { maxItems: 1 }), Type.Null()])),
   OnetimeURLSecrets: Type.Optional(
-    Type.Union([Type.Array(text(255), { maxItems: ONETIME_SECRETS_MAX }), Type.Null()]),
+    Type.Union([Type.Array(secretText, { maxItems: ONETIME_SECRETS_MAX }), Type.Null()]),
   ),
-  Origin: unset(text(255)),
-  HostHeader: unset(text(255)),
-  BucketName: unset(text(255)),
-  S3Endpoint: unset(text(255)),
-  S3Region: unset(text(255)),
-  AccessKeyID: unset(text(255)),
-  SecretAccessKey: unset(text(255)),
+  Origin: unset(text),
+  HostHeader: unset(text),
+  BucketName: unset(text),
+  S3Endpoint: unset(text),
+  S3Region: unset(text),
+  AccessKeyID: unset(text),
+  SecretAccessKey: unset(secretText),
   DocIndex: unset(Type.Enum(['0', '1'])),
 }
 
 export const SiteChange = Type.Object(changeable)
 export const SiteDraft = Type.Object({
   ...changeable,
-  Name: text(255),
+  Name: text,
   DomainType: Type.Enum(['own_domain', 'subdomain']),
-  Domain: unset(text(255)),
+  Domain: unset(text),
   OriginType: Type.Enum(['0', '1']),
 })
 
@@ -72,14 +74,14 @@ const CertificateReply = Type.Object({
     Type.Array(Certificate, { maxItems: 0 }),
   ]),
 })
-const Tokens = Type.Object({ OriginGuardToken: Type.String(), NextOriginGuardToken: Type.String() })
+const Tokens = Type.Object({ OriginGuardToken: Secret(), NextOriginGuardToken: Secret() })
 const Acl = Type.Object({ ACL: Type.String({ maxLength: ACL_LENGTH_MAX }) })
 const LogUpload = Type.Object({
-  Bucket: text(255),
-  Endpoint: text(255),
-  Region: text(255),
-  AccessKeyID: text(255),
-  SecretAccessKey: unset(text(255)),
+  Bucket: text,
+  Endpoint: text,
+  Region: text,
+  AccessKeyID: text,
+  SecretAccessKey: unset(secretText),
   Status: Type.Optional(Type.Enum(['enabled', 'disabled'])),
 })
 const LogUploadReply = Type.Object({
@@ -94,7 +96,7 @@ const LogUploadReply = Type.Object({
 const CertificateBody = Type.Object({
   Certificate: Type.Object({
     CertificateChain: Type.String(),
-    Key: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    Key: orNull(Secret()),
   }),
 })
 

@@ -1,5 +1,6 @@
 /** The shapes of the web accelerator's answers. */
 import { Type } from 'typebox'
+import { Secret } from '../../kernel/fields.ts'
 
 const orNull = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
   Type.Union([schema, Type.Null()])
@@ -32,8 +33,8 @@ export const siteMembers = {
     }),
   ),
   Status: Type.String(),
-  OriginGuardToken: Type.String(),
-  NextOriginGuardToken: Type.String(),
+  OriginGuardToken: Secret(),
+  NextOriginGuardToken: Secret(),
   DefaultCacheTTL: Type.Integer(),
   CreatedAt: Type.String(),
   HasCertificate: Type.Boolean(),
@@ -45,7 +46,7 @@ export const siteMembers = {
   CertValidNotAfter: Epoch,
 }
 
-export const Site = Type.Object({ ...siteMembers, OnetimeURLSecrets: Type.Array(Type.String()) })
+export const Site = Type.Object({ ...siteMembers, OnetimeURLSecrets: Type.Array(Secret()) })
 
 const Name = (fields: readonly string[]) =>
   Type.Object(Object.fromEntries(fields.map((field) => [field, Type.String()])))
