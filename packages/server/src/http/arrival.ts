@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../kernel/caller.ts'
 import type { Changes } from '../kernel/changes.ts'
-import type { Operation } from '../kernel/contract.ts'
+import type { Family, Operation } from '../kernel/contract.ts'
 import type { Language } from '../kernel/errors.ts'
 import type { Zone } from '../kernel/zone.ts'
 
@@ -15,6 +15,8 @@ export interface Arrival {
   readonly contentType: string | undefined
   /** Set when a route was found. */
   operation?: { readonly name: string; readonly operation: Operation }
+  /** Whose path it is. */
+  family?: Family
   zone?: Zone
   /** Set when the credentials are right. */
   caller?: Caller

@@ -16,7 +16,7 @@ export function answerFailure(
   error: FastifyError | Error,
   request: FastifyRequest,
   reply: FastifyReply,
-  log: Logger,
+  { log, beautifyHeader }: { readonly log: Logger; readonly beautifyHeader: string },
 ): FastifyReply {
   const { code, cause } = causeOf(error, request)
   if (code === 'internal_server_error')
@@ -27,19 +27,14 @@ export function answerFailure(
   // The rest of a body that was refused unread would be taken for the next request.
   const leavesRest = request.arrival?.operation?.operation.fileBody !== undefined
   if (code === 'request_too_large' || leavesRest) reply.header('connection', 'close')
+  const language = languageOf(request.headers['accept-language'])
+  const body = failureBody({ code, cause, serial: request.id, language })
+  const isIndented =
+    request.headers[beautifyHeader] === '1' && request.arrival?.family?.beautify !== false
   return reply
     .status(statusOf(code))
     .type('application/json; charset=utf-8')
-    .send(
-      JSON.stringify(
-        failureBody({
-          code,
-          cause,
-          serial: request.id,
-          language: languageOf(request.headers['accept-language']),
-        }),
-      ),
-    )
+    .send(isIndented ? `${JSON.stringify(body, null, 2)}\n` : JSON.stringify(body))
 }
 
 /** Tells a client that its credentials are right and only the nonce has to be renewed (RFC 7616). */

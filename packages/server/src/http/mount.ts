@@ -41,6 +41,7 @@ export function mount<C extends Contract, HandlerContext>(
       ...(operation.bodyLimitMib && { bodyLimit: operation.bodyLimitMib * 1024 * 1024 }),
       onRequest: async (request, reply) => {
         request.arrival.operation = { name, operation }
+        request.arrival.family = family
         checkZone(request, family.zones ?? ZONES)
         // Kept for the error handler, in case that the door refuses.
         reply.header('www-authenticate', door.challenges())
@@ -108,6 +109,12 @@ function checkZone(request: FastifyRequest, zones: readonly Zone[]): void {
   if (text === undefined) return
   const zone = zones.find((known) => known === text)
   if (zone === undefined) {
+    if (ZONES.some((known) => known === text)) {
+      throw new NotFound(
+        `This is served under zone ${zones.join(', ')} only, not under ${text}.`,
+        `この API はゾーン ${zones.join(', ')} でのみ提供しています (指定: ${text})。`,
+      )
+    }
     throw new NotFound(`There is no zone ${text} here.`, `ゾーン ${text} はありません。`)
   }
   request.arrival.zone = zone

@@ -65,7 +65,7 @@ export class Edge {
     this.#addHooks()
     inspect(this.server, options.inspection, options.clock)
     this.server.setErrorHandler((error: Error, request, reply) =>
-      answerFailure(error, request, reply, options.log),
+      answerFailure(error, request, reply, options),
     )
     this.server.setNotFoundHandler((request, reply) => {
       const methods = this.#known.methodsOf(request.url.split('?')[0] ?? '')
@@ -166,7 +166,7 @@ export class Edge {
 }
 
 function frameworkOptions(options: EdgeOptions): FastifyHttpOptions<Server> {
-  const { random, tls, prefix, log } = options
+  const { random, tls, prefix } = options
   return {
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -181,7 +181,7 @@ function frameworkOptions(options: EdgeOptions): FastifyHttpOptions<Server> {
       querystringParser: (text: string) => ({ text }),
     },
     rewriteUrl: (request) => withoutSuffix(request.url ?? '/', prefix),
-    frameworkErrors: (error, request, reply) => answerFailure(error, request, reply, log),
+    frameworkErrors: (error, request, reply) => answerFailure(error, request, reply, options),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, random),
     serverFactory: (handler) =>
       tls === undefined ? createHttpServer(handler) : tlsServer(tls, handler, random),

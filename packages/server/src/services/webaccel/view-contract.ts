@@ -2,9 +2,7 @@
 import { Type } from 'typebox'
 import { Secret } from '../../kernel/fields.ts'
 
-const orNull = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
-  Type.Union([schema, Type.Null()])
-const Epoch = orNull(Type.Union([Type.String(), Type.Integer()]))
+const Epoch = Type.Union([Type.String(), Type.Integer(), Type.Null()])
 
 /** What list and detail show; the origin's members depend on its type. */
 export const siteMembers = {
