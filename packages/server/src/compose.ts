@@ -90,7 +90,10 @@ export async function compose(
   const ring = new KeyRing(box, random, () => basic.forget())
   const wake = (job: string) => jobs.wake(job)
   const networks = given.networks ?? joinNetworks([gatewayNetworks(clock, wake), projectNetworks])
-  const control = controlFor({ config, ports, storage, box, ring, jobs: () => jobs })
+  const control = controlFor({
+    ...{ config, ports, storage, box, ring, words: profile.words },
+    jobs: () => jobs,
+  })
   const slices = plugSlices({
     ...{ config, ports, storage, secrets, profile, box, ring, networks, wake, control },
     kinds: given.kinds ?? [],
@@ -225,7 +228,7 @@ async function reset(
 ): Promise<void> {
   if (to !== 'empty' && to !== 'world') return parts.control.snapshots.load(to, now)
   const { database, blobs } = parts.storage
-  await database.write(async (tx) => {
+  await database.replace(async (tx) => {
     await wipe(tx)
     if (to === 'world') await parts.worlds.applyAll(tx, now)
     tx.afterCommit(() => parts.ring.forget())

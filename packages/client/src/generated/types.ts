@@ -221,9 +221,9 @@ export interface Remark {
 }
 
 export interface Settings {
-  'incoming-webhook': unknown
-  'outgoing-webhook': unknown
-  websocket: unknown
+  'incoming-webhook': { secret?: string | null } | readonly unknown[]
+  'outgoing-webhook': { secret?: string | null } | readonly unknown[]
+  websocket: { secret?: string | null } | readonly unknown[]
 }
 
 export interface Site {
@@ -1194,27 +1194,27 @@ export interface Operations {
     body: {
       Site: {
         Name: string
-        RequestProtocol?: '0' | '1' | '2' | null | ''
+        RequestProtocol?: '0' | '1' | '2' | null
         OriginType: '0' | '1'
-        OriginProtocol?: 'http' | 'https' | null | ''
+        OriginProtocol?: 'http' | 'https' | null
         DefaultCacheTTL?: number | null
-        VarySupport?: '0' | '1' | null | ''
-        NormalizeAE?: '1' | '3' | null | ''
+        VarySupport?: '0' | '1' | null
+        NormalizeAE?: '1' | '3' | null
         CORSRules?: readonly {
           AllowsAnyOrigin?: boolean | null
           AllowedOrigins?: readonly string[] | null
         }[] | null
         OnetimeURLSecrets?: readonly string[] | null
-        Origin?: string | null | ''
-        HostHeader?: string | null | ''
-        BucketName?: string | null | ''
-        S3Endpoint?: string | null | ''
-        S3Region?: string | null | ''
-        AccessKeyID?: string | null | ''
-        SecretAccessKey?: string | null | ''
-        DocIndex?: '0' | '1' | null | ''
+        Origin?: string | null
+        HostHeader?: string | null
+        BucketName?: string | null
+        S3Endpoint?: string | null
+        S3Region?: string | null
+        AccessKeyID?: string | null
+        SecretAccessKey?: string | null
+        DocIndex?: '0' | '1' | null
         DomainType: 'own_domain' | 'subdomain'
-        Domain?: string | null | ''
+        Domain?: string | null
       }
     }
     reply: { Site: Site }
@@ -1226,25 +1226,25 @@ export interface Operations {
     body: {
       Site: {
         Name?: string
-        RequestProtocol?: '0' | '1' | '2' | null | ''
-        OriginType?: '0' | '1' | null | ''
-        OriginProtocol?: 'http' | 'https' | null | ''
+        RequestProtocol?: '0' | '1' | '2' | null
+        OriginType?: '0' | '1' | null
+        OriginProtocol?: 'http' | 'https' | null
         DefaultCacheTTL?: number | null
-        VarySupport?: '0' | '1' | null | ''
-        NormalizeAE?: '1' | '3' | null | ''
+        VarySupport?: '0' | '1' | null
+        NormalizeAE?: '1' | '3' | null
         CORSRules?: readonly {
           AllowsAnyOrigin?: boolean | null
           AllowedOrigins?: readonly string[] | null
         }[] | null
         OnetimeURLSecrets?: readonly string[] | null
-        Origin?: string | null | ''
-        HostHeader?: string | null | ''
-        BucketName?: string | null | ''
-        S3Endpoint?: string | null | ''
-        S3Region?: string | null | ''
-        AccessKeyID?: string | null | ''
-        SecretAccessKey?: string | null | ''
-        DocIndex?: '0' | '1' | null | ''
+        Origin?: string | null
+        HostHeader?: string | null
+        BucketName?: string | null
+        S3Endpoint?: string | null
+        S3Region?: string | null
+        AccessKeyID?: string | null
+        SecretAccessKey?: string | null
+        DocIndex?: '0' | '1' | null
       }
     }
     reply: { Site: Site }
@@ -1356,7 +1356,7 @@ export interface Operations {
         Endpoint: string
         Region: string
         AccessKeyID: string
-        SecretAccessKey?: string | null | ''
+        SecretAccessKey?: string | null
         Status?: 'enabled' | 'disabled'
       }
     }

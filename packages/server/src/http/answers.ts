@@ -8,6 +8,10 @@ import { endLate } from './bodies.ts'
 
 export const JSON_MEDIA = 'application/json; charset=utf-8'
 
+export function toText(body: object, isIndented: boolean): string {
+  return isIndented ? `${JSON.stringify(body, null, 2)}\n` : JSON.stringify(body)
+}
+
 /** An answer that is ready to be sent. */
 export interface Answer {
   readonly status: number

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { Refusal, type RefusalCode, type Text, TooManyRequests } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Random, randomHex } from '../kernel/random.ts'
-import { type Answer, JSON_MEDIA } from './answers.ts'
+import { type Answer, JSON_MEDIA, toText } from './answers.ts'
 import type { Arrival } from './arrival.ts'
 import { StaleNonce } from './auth/digest.ts'
 import { failureBody, languageOf, statusOf } from './error-body.ts'
@@ -13,12 +13,18 @@ interface Cause {
   readonly cause: Text
 }
 
-/** The answer to what was thrown; a fault of ours is written down. `challenges` are asked for a 401. */
+export interface FailureOptions {
+  readonly log: Log
+  /** Asked for a 401. */
+  readonly challenges: () => readonly string[]
+  readonly isIndented: boolean
+}
+
+/** The answer to what was thrown; a fault of ours is written down. */
 export function failureOf(
   error: unknown,
   { serial, language, operation }: Arrival,
-  challenges: () => readonly string[],
-  log: Log,
+  { log, challenges, isIndented }: FailureOptions,
 ): Answer {
   const { code, cause } = causeOf(error)
   if (code === 'internal_server_error') log.error({ serial, err: error }, 'server fault')
@@ -33,7 +39,7 @@ export function failureOf(
       ...(error instanceof MethodNotAllowed && { allow: error.methods.join(', ') }),
       ...(leavesRest && { connection: 'close' }),
     },
-    body: JSON.stringify(failureBody({ code, cause, serial, language })),
+    body: toText(failureBody({ code, cause, serial, language }), isIndented),
   }
 }
 

@@ -1,7 +1,7 @@
 /** Keeps what clients asked and were told, for the operator to look at (docs/adr/0073). */
 import type { Clock } from '../kernel/clock.ts'
 import type { Operation } from '../kernel/contract.ts'
-import { BODY_BYTES_MAX, type RequestLog, readablePath } from '../services/control/public.ts'
+import { BODY_BYTES_MAX, type RequestLog } from '../services/control/public.ts'
 import type { Answered } from './answers.ts'
 
 export interface Inspection {
@@ -23,8 +23,9 @@ export function inspector({ log, keepBodies }: Inspection, clock: Clock): Answer
       serial,
       time: clock.now(),
       method,
-      path: readablePath(arrival.url, arrival.params),
+      path: arrival.url,
       operation: name,
+      contract: arrival.operation,
       account: caller?.accountCode,
       status,
       durationMs: Math.round(arrival.elapsedMs * 1000) / 1000,

@@ -6,7 +6,7 @@ import { RawAnswer } from '../kernel/raw-answer.ts'
 import { compileSchema, formatPath, type Problem } from '../kernel/schema.ts'
 import { parseSearch } from '../kernel/search-query.ts'
 import { ZONES, type Zone } from '../kernel/zone.ts'
-import { type Answer, JSON_MEDIA } from './answers.ts'
+import { type Answer, JSON_MEDIA, toText } from './answers.ts'
 import type { Arrival } from './arrival.ts'
 import type { Door } from './door.ts'
 import { isInspected } from './inspection.ts'
@@ -17,6 +17,8 @@ export interface Route {
   readonly name: string
   readonly operation: Operation | undefined
   readonly isInspected: boolean
+  /** Whether answers are indented for those who ask for it. */
+  readonly beautifies: boolean
   /** The challenges of a 401. */
   challenges(): readonly string[]
   /** Before the body is read; see door.ts. */
@@ -52,6 +54,7 @@ export function routesOf<C extends Contract, HandlerContext>(
       name,
       operation,
       isInspected: isInspected(operation),
+      beautifies: family.beautify,
       challenges: () => door.challenges(),
       admit(arrival) {
         checkZone(arrival, zones)
@@ -79,8 +82,8 @@ function render(operation: Operation, answer: unknown, beautify: boolean): Answe
     return { status, media: operation.media, body: answer as Answer['body'] }
   }
   if (beautify) {
-    const body = operation.bare ? answer : { ...Object(answer), is_ok: true }
-    return { status, media: JSON_MEDIA, body: `${JSON.stringify(body, null, 2)}\n` }
+    const body = operation.bare ? Object(answer) : { ...Object(answer), is_ok: true }
+    return { status, media: JSON_MEDIA, body: toText(body, true) }
   }
   const text = JSON.stringify(answer)
   return { status, media: JSON_MEDIA, body: operation.bare ? text : withOk(text) }
@@ -108,6 +111,12 @@ function checkZone(arrival: Arrival, zones: readonly Zone[]): void {
   if (text === undefined) return
   const zone = zones.find((known) => known === text)
   if (zone === undefined) {
+    if (ZONES.some((known) => known === text)) {
+      throw new NotFound(
+        `This is served under zone ${zones.join(', ')} only, not under ${text}.`,
+        `この API はゾーン ${zones.join(', ')} でのみ提供しています (指定: ${text})。`,
+      )
+    }
     throw new NotFound(`There is no zone ${text} here.`, `ゾーン ${text} はありません。`)
   }
   arrival.zone = zone

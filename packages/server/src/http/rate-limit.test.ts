@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { engines } from '../testing/engines.ts'
+import { engines, sharedPostgres } from '../testing/engines.ts'
 import { openWeb } from '../testing/webaccel.ts'
 
 for (const engine of engines) {
@@ -66,5 +66,26 @@ for (const engine of engines) {
       assert.equal((await call()).status, 429)
       assert.equal((await ask('GET', '/auth-status')).status, 200)
     })
+  })
+}
+
+if (sharedPostgres !== undefined) {
+  const openShared = sharedPostgres
+  test('the rate of the web accelerator is one for two processes on one PostgreSQL', async (t) => {
+    const engine = await openShared()
+    const both = [await openWeb(t, { engine }), await openWeb(t, { engine })]
+    const settings = { webaccel_calls_per_hour: 20 }
+    await both[0]?.operator('POST', '/world', { body: { version: 1, settings } })
+    const answers = await Promise.all(
+      both.flatMap(({ web }) => Array.from({ length: 25 }, () => web('GET', '/site'))),
+    )
+    const counts = (wanted: number) => answers.filter(({ status }) => status === wanted).length
+    assert.deepEqual([counts(200), counts(429)], [20, 30])
+    for (const { web, clock } of both) {
+      const refused = await web('GET', '/site')
+      assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '3600'])
+      await clock.advanceTo(new Date(clock.now().getTime() + 3_600_000))
+    }
+    for (const { web } of both) assert.equal((await web('GET', '/site')).status, 200)
   })
 }

@@ -174,6 +174,22 @@ describe('the edge', () => {
     assert.deepEqual(pretty.body, plain.body)
   })
 
+  test('indents refusals, too', async (t) => {
+    const { ask } = await openCloud(t)
+    const headers = { 'X-Service-API-Beautify': '1' }
+    const refused = [
+      await ask('GET', '/nothing', { headers }),
+      await ask('GET', '/auth-status', { headers, token: null }),
+      await ask('POST', '/commonserviceitem', { headers, body: '{' }),
+    ]
+    assert.deepEqual(
+      refused.map(({ status }) => status),
+      [404, 401, 400],
+    )
+    for (const { text } of refused) assert.ok(text.startsWith('{\n  "is_fatal": true,\n'), text)
+    assert.ok(!(await ask('GET', '/nothing')).text.includes('\n'))
+  })
+
   test('speaks Japanese when asked to', async (t) => {
     const { ask } = await openCloud(t)
     const answer = await ask('GET', '/nothing', { headers: { 'accept-language': 'ja' } })

@@ -161,9 +161,11 @@ export class Edge {
     arrival: Arrival,
     response: ServerResponse,
     error: unknown,
-    { challenges }: Pick<Route, 'challenges'>,
+    { challenges, beautifies }: Pick<Route, 'challenges' | 'beautifies'>,
   ): void {
-    const answer = failureOf(error, arrival, challenges, this.#options.log)
+    const { log, beautifyHeader } = this.#options
+    const isIndented = beautifies && arrival.headers[beautifyHeader] === '1'
+    const answer = failureOf(error, arrival, { log, challenges, isIndented })
     if (response.headersSent) this.#answers.reset(arrival, response)
     else this.#answers.send(arrival, response, answer)
   }
@@ -173,6 +175,7 @@ export class Edge {
 const OPEN = {
   name: 'unknown',
   operation: undefined,
+  beautifies: true,
   challenges: () => [],
   admit: () => undefined,
 }

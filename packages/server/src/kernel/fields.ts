@@ -1,6 +1,6 @@
 /** The members that a caller may set on every kind of resource, with their limits. */
 import { ID_PATTERN } from './ids.ts'
-import { type TObject, type TSchema, Type } from './type.ts'
+import { type TObject, type TSchema, type TStringOptions, Type } from './type.ts'
 
 export const NAME_LENGTH_MAX = 255
 export const DESCRIPTION_LENGTH_MAX = 1000
@@ -13,6 +13,16 @@ export const NO_NUL = '^[^\\u0000]*$'
 /** May be missing, and null is as good as missing or empties: clients send it for both. */
 export const orNull = <T extends TSchema>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
+
+/**
+ * A text that whoever reads it could misuse: passwords, tokens, addresses that carry one. Forms obscure
+ * fields of this type, and the view of requests hides them (docs/adr/0157).
+ */
+export const Secret = (options: TStringOptions = {}) =>
+  Type.String({ ...options, format: SECRET_FORMAT })
+
+/** The name that OpenAPI has for it. */
+export const SECRET_FORMAT = 'password'
 
 export const ResourceId = Type.String({ pattern: ID_PATTERN })
 

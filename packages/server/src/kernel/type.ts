@@ -4,7 +4,7 @@
  */
 import type { TSchema, Type as TypeBox } from 'typebox'
 
-export type { Static, TObject, TSchema } from 'typebox'
+export type { Static, TObject, TSchema, TStringOptions } from 'typebox'
 
 type Options = Readonly<Record<string, unknown>>
 type Properties = Readonly<Record<string, TSchema>>

@@ -4,6 +4,7 @@ import type { Text } from '../kernel/errors.ts'
 import type { Path } from '../kernel/schema.ts'
 import type { TSchema } from '../kernel/type.ts'
 import type { Tx } from '../storage/database.ts'
+import { holderOfId } from '../storage/resource-ids.ts'
 
 export interface WorldSection {
   /** The key in the file, such as `accounts`. */
@@ -41,4 +42,13 @@ export class WorldProblem extends Error {
     this.path = path
     this.text = { en, ja }
   }
+}
+
+/** Takes an id out of the file for good, unless something has it already. */
+export async function claimId(tx: Tx, id: string, path: Path): Promise<void> {
+  const holder = await holderOfId(tx, id)
+  if (holder !== undefined) {
+    throw new WorldProblem(path, `${id} is the id of ${holder}.`, `${id} は使用済みです。`)
+  }
+  await tx.reserve('resource', Number(id))
 }

@@ -6,16 +6,25 @@ import type { JobDriver } from '../jobs/driver.ts'
 import { JobStore } from '../jobs/job-store.ts'
 import type { Changes } from '../kernel/changes.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
+import type { Words } from '../kernel/words.ts'
 import type { KeyRing } from '../services/account/public.ts'
 import { clockContract } from '../services/control/clock-contract.ts'
 import { clockHandlers } from '../services/control/clock-routes.ts'
 import { faultContract } from '../services/control/fault-contract.ts'
 import { faultHandlers } from '../services/control/fault-routes.ts'
-import { FaultBook, RequestLog, Snapshots } from '../services/control/public.ts'
+import {
+  FaultBook,
+  Hiding,
+  type HidingParts,
+  RequestLog,
+  Snapshots,
+} from '../services/control/public.ts'
 import { requestContract } from '../services/control/request-contract.ts'
 import { requestHandlers } from '../services/control/request-routes.ts'
 import { snapshotContract } from '../services/control/snapshot-contract.ts'
 import { snapshotHandlers } from '../services/control/snapshot-routes.ts'
+import { trafficControlSchema } from '../services/gateway/parts-contract.ts'
+import { ADAPTER_PATHS } from '../services/iot/wire.ts'
 import type { Plug } from './plug.ts'
 import type { Ports } from './ports.ts'
 import type { Storage } from './storage.ts'
@@ -36,6 +45,7 @@ export function controlFor(options: {
   readonly box: SecretBox
   readonly ring: KeyRing
   readonly jobs: () => JobDriver
+  readonly words: Words
 }): Control {
   const { ports, storage, box, ring } = options
   const { clock } = ports
@@ -63,7 +73,7 @@ export function controlFor(options: {
   }
   const requestParts = {
     contract: requestContract,
-    handlers: requestHandlers(inspection.log, bodyOf),
+    handlers: requestHandlers(inspection.log, new Hiding(() => secretParts(options.words))),
   }
   return {
     snapshots,
@@ -82,7 +92,13 @@ export function controlFor(options: {
   }
 }
 
-/** What an operation reads of its body. */
-function bodyOf(operation: string): unknown {
-  return slices.find(({ contract }) => operation in contract)?.contract[operation]?.body
+/** Where secrets are, in the words of the profile too. */
+function secretParts(words: Words): HidingParts {
+  return {
+    operations: slices.flatMap(({ family, contract }) =>
+      Object.values(contract).map((operation) => ({ base: family.base, operation })),
+    ),
+    schemas: [trafficControlSchema(words)],
+    paths: [`${ADAPTER_PATHS.websocket}{token}`],
+  }
 }

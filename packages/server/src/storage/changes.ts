@@ -85,6 +85,7 @@ export function counting(database: Database, count: ChangeCount): Database {
   return {
     engine: database.engine,
     read: (work) => database.read(work),
+    replace: (work) => database.replace(work),
     alone: (work) => database.alone(work),
     close: () => database.close(),
     async write(work) {

@@ -36,6 +36,8 @@ export interface Database {
    * through `tx`.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** As `write`; every other transaction comes wholly before it or wholly after it, reads included. */
+  replace<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs while no other process is in here: for migrations. */
   alone<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>

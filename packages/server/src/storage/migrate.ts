@@ -14,7 +14,7 @@ export interface Migration {
   readonly checksum: string
 }
 
-const VERSIONS_TABLE = `CREATE TABLE IF NOT EXISTS schema_migration (
+export const VERSIONS_TABLE = `CREATE TABLE IF NOT EXISTS schema_migration (
   version BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)`
 
 const folder = new URL('migrations/', import.meta.url)

@@ -6,9 +6,9 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { Blobs } from './blobs.ts'
 import type { Database, Tx } from './database.ts'
-import { foreignKeyOrder } from './foreign-keys.ts'
 import { applyMigrations, readMigrations } from './migrate.ts'
-import { readSequences, restartSequences } from './sequences.ts'
+import { refill } from './refill.ts'
+import { readSequences } from './sequences.ts'
 import type { BlobContent, RowContent, TableContent } from './snapshot-text.ts'
 import { raw, type SqlValue } from './sql.ts'
 import { SqliteDatabase } from './sqlite.ts'
@@ -58,13 +58,8 @@ export async function loadSnapshot(
   content: RowContent,
   also: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  const order = await database.read(async (tx) => foreignKeyOrder(tx, await tableNames(tx)))
-  await database.write(async (tx) => {
-    if (tx.engine === 'postgres') {
-      // Before the first look at the data: writers wait, readers go on with what they see.
-      await tx.run(raw(`LOCK TABLE ${order.map(quote).join(', ')} IN EXCLUSIVE MODE`))
-    }
-    await replaceAll(tx, content, order)
+  await database.replace(async (tx) => {
+    await refill(tx, content)
     await also(tx)
   })
 }
@@ -99,21 +94,6 @@ async function readTable(tx: Tx, name: string): Promise<TableContent> {
   const rows = await tx.all<Record<string, SqlValue>>(raw(`SELECT * FROM ${quote(name)}`))
   const columns = Object.keys(rows[0] ?? {})
   return { name, columns, rows: rows.map((row) => columns.map((column) => row[column] ?? null)) }
-}
-
-/** `order` has each table after those that it refers to. */
-async function replaceAll(tx: Tx, content: RowContent, order: readonly string[]) {
-  const tables = new Map(content.tables.map((table) => [table.name, table]))
-  // Foreign keys are checked when the transaction ends instead of after each statement.
-  if (tx.engine === 'sqlite') await tx.run(raw('PRAGMA defer_foreign_keys = ON'))
-  // Not TRUNCATE: a reader that began before would find the table empty.
-  for (const name of order.toReversed()) await tx.run(raw(`DELETE FROM ${quote(name)}`))
-  for (const name of order) {
-    const table = tables.get(name)
-    if (table === undefined) throw new Error(`The snapshot has no table ${name}.`)
-    if (table.rows.length > 0) await tx.fill(name, table.columns, table.rows)
-  }
-  await restartSequences(tx, content.sequences)
 }
 
 function quote(name: string): string {

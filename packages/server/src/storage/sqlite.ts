@@ -50,6 +50,11 @@ export class SqliteDatabase implements Database {
     return value
   }
 
+  replace<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    // A reader goes on with what it began to see, and there is one writer at a time.
+    return this.write(work)
+  }
+
   alone<T>(work: () => Promise<T>): Promise<T> {
     // The data folder has one owner (owner-lock.ts), so there is nobody to wait for.
     return work()

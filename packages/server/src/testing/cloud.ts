@@ -4,7 +4,7 @@ import { type Cloud, compose, type Given } from '../compose.ts'
 import { type Config, readConfig } from '../config.ts'
 import { FrozenClock } from '../kernel/clock.ts'
 import { ControlledClock } from '../kernel/controlled-clock.ts'
-import { silentLog } from '../kernel/log.ts'
+import { type Log, newLog, silentLog } from '../kernel/log.ts'
 import { SeededRandom } from '../kernel/random.ts'
 import type { Transport } from '../services/sms/public.ts'
 import type { Blobs } from '../storage/blobs.ts'
@@ -73,6 +73,8 @@ export interface CloudOptions extends Given {
   readonly config?: Partial<Config>
   /** Stands in for what carries short messages. */
   readonly sms?: Transport
+  /** Gets every line of the log, which is silent otherwise. */
+  readonly logTo?: (line: string) => void
 }
 
 export async function openCloud(
@@ -90,7 +92,7 @@ export async function openCloud(
     close: () => database.close(),
   }
   const { sms } = options
-  const log = silentLog
+  const log = logOf(options, clock)
   const random = new SeededRandom('test')
   const ports = { clock, random, log, ...(sms === undefined ? {} : { sms }) }
   const secrets = {
@@ -132,6 +134,10 @@ export async function openCloud(
       })
     },
   }
+}
+
+function logOf({ logTo }: CloudOptions, clock: ControlledClock): Log {
+  return logTo === undefined ? silentLog : newLog('debug', () => clock.now(), { write: logTo })
 }
 
 function injector(cloud: Cloud): TestCloud['inject'] {

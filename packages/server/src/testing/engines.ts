@@ -43,12 +43,15 @@ const onPostgres: TestEngine[] =
         },
       ]
 
-/** One database that several clouds open, as several processes do; undefined without a server. */
+/**
+ * One database that several clouds open, as several processes do, perhaps as a role without any
+ * privilege; undefined without a server.
+ */
 export const sharedPostgres =
   server === undefined
     ? undefined
-    : async (): Promise<TestEngine> => {
-        const url = await newDatabaseUrl(server)
+    : async (owner?: string): Promise<TestEngine> => {
+        const url = await newDatabaseUrl(server, owner)
         const open = async () => {
           const database = await PostgresDatabase.connect(url)
           await migrate(database, TEST_NOW)
@@ -69,12 +72,16 @@ async function postgresUrl(): Promise<string | undefined> {
 
 let made = 0
 
-/** An empty database of its own on the tests' server. */
-export async function newDatabaseUrl(serverUrl: string): Promise<string> {
+/** An empty database of its own on the tests' server; `owner` becomes a role without any privilege. */
+export async function newDatabaseUrl(serverUrl: string, owner?: string): Promise<string> {
   made += 1
   const name = `test_${process.pid}_${made}`
   const connection = postgres(serverUrl, { max: 1, onnotice: () => undefined })
-  await connection.unsafe(`CREATE DATABASE ${name}`)
+  if (owner !== undefined) await connection.unsafe(`CREATE ROLE ${owner} LOGIN`)
+  await connection.unsafe(`CREATE DATABASE ${name} ${owner === undefined ? '' : `OWNER ${owner}`}`)
   await connection.end()
-  return serverUrl.replace(/\/[^/]*$/, `/${name}`)
+  const url = new URL(serverUrl)
+  url.pathname = name
+  if (owner !== undefined) url.username = owner
+  return url.href
 }

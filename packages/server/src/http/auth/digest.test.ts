@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { engines } from '../../testing/engines.ts'
+import { engines, sharedPostgres } from '../../testing/engines.ts'
 import { openWeb, type TestWeb, WEBACCEL } from '../../testing/webaccel.ts'
 import { parseDigest } from './digest.ts'
 
@@ -133,5 +133,23 @@ for (const engine of engines) {
       const headers = { authorization: answerTo(nonce, { uri }) }
       assert.equal((await cloud.inject('GET', uri, { headers })).status, 401)
     })
+  })
+}
+
+if (sharedPostgres !== undefined) {
+  const openShared = sharedPostgres
+  test('a nonce of one process is good at another, and each count once in both', async (t) => {
+    const engine = await openShared()
+    const [one, two] = [await openWeb(t, { engine }), await openWeb(t, { engine })]
+    const get = ({ web }: TestWeb, nonce: string, nc: string) =>
+      web('GET', '/site', { token: null, headers: { authorization: answerTo(nonce, { nc }) } })
+    const nonce = (await challengeOf(one, 'SHA-256')).get('nonce') ?? ''
+    assert.equal((await get(two, nonce, '00000001')).status, 200)
+    assert.equal((await get(one, nonce, '00000001')).status, 401)
+    assert.equal((await get(one, nonce, '00000002')).status, 200)
+    assert.equal((await get(two, nonce, '00000002')).status, 401)
+    // The same count at both at once: one of them comes first.
+    const race = await Promise.all([one, two].map((cloud) => get(cloud, nonce, '00000003')))
+    assert.deepEqual(race.map(({ status }) => status).sort(), [200, 401])
   })
 }

@@ -4,7 +4,13 @@ import { NO_NUL } from '../../kernel/fields.ts'
 import { ID_PATTERN, idFromNumber, LAST_GIVEN_ID, parseId } from '../../kernel/ids.ts'
 import { type Static, Type } from '../../kernel/type.ts'
 import type { Tx } from '../../storage/database.ts'
-import { type Change, countChanges, WorldProblem, type WorldSection } from '../world-section.ts'
+import {
+  type Change,
+  claimId,
+  countChanges,
+  WorldProblem,
+  type WorldSection,
+} from '../world-section.ts'
 import type { KeyRing } from './key-ring.ts'
 import {
   type Account,
@@ -57,7 +63,9 @@ export function accountsSection(ring: KeyRing): WorldSection {
     async apply(value, tx, now) {
       const changes: Change[] = []
       // The schema above has been checked by whoever calls apply.
-      for (const [index, entry] of (value as Static<typeof Accounts>).entries()) {
+      const entries = value as Static<typeof Accounts>
+      refuseRepeated(entries)
+      for (const [index, entry] of entries.entries()) {
         const { account, change } = await applyAccount(entry, [index], tx, now)
         const keyChanges = await applyKeys(ring, account, entry, [index, 'keys'], tx, now)
         changes.push(change, ...keyChanges)
@@ -68,6 +76,16 @@ export function accountsSection(ring: KeyRing): WorldSection {
       const accounts = await new AccountStore(tx).list()
       return Promise.all(accounts.map((account) => exportAccount(account, tx)))
     },
+  }
+}
+
+/** Of two entries with one code, the later would quietly overwrite the first. */
+function refuseRepeated(entries: readonly AccountEntry[]): void {
+  for (const [index, { code }] of entries.entries()) {
+    const first = entries.findIndex((entry) => entry.code === code)
+    if (first === index) continue
+    const en = `${code} is given twice; accounts[${first}] has it already.`
+    throw new WorldProblem([index, 'code'], en, `${code} は accounts[${first}] と重複しています。`)
   }
 }
 
@@ -100,7 +118,7 @@ async function applyAccount(
     createdAt: found?.createdAt ?? now,
   }
   if (found === undefined) {
-    await tx.reserve('resource', Number(account.id))
+    if (id !== undefined) await claimId(tx, id, [...path, 'id'])
     if (!(await accounts.insert(account))) {
       throw new WorldProblem(
         [...path, 'id'],

@@ -1,5 +1,6 @@
 /** What is kept of requests and of the changes of state, and how much of them. */
 import type { Changes } from '../../kernel/changes.ts'
+import type { Operation } from '../../kernel/contract.ts'
 
 export const EVENTS_KEPT = 2000
 export const BODY_BYTES_KEPT = 8 * 1024 * 1024
@@ -10,8 +11,11 @@ export interface Seen {
   readonly serial: string
   readonly time: Date
   readonly method: string
+  /** As it came, with its secrets, as the bodies are; they are hidden when somebody looks. */
   readonly path: string
   readonly operation: string
+  /** What was promised of bodies; undefined when no operation was found. */
+  readonly contract: Operation | undefined
   readonly account: string | undefined
   readonly status: number
   readonly durationMs: number
@@ -24,6 +28,13 @@ export interface Seen {
 export interface Kept extends Seen {
   /** Counts up; what an event stream goes on from. */
   readonly number: number
+}
+
+/** Gives what may be shown of a request, without its secrets. */
+export interface Hides {
+  path(entry: Kept): string
+  sent(entry: Kept): unknown
+  answered(entry: Kept): unknown
 }
 
 /** Rows were changed, by a request or by a job. */

@@ -1,13 +1,12 @@
 import { utcMicros } from '../../kernel/datetime.ts'
-import type { Change, Event, Kept } from './request-rules.ts'
-import { readableBody } from './secret-rules.ts'
+import type { Change, Event, Hides, Kept } from './request-rules.ts'
 
-export function summaryToWire(entry: Kept) {
+export function summaryToWire(entry: Kept, hiding: Hides) {
   return {
     serial: entry.serial,
     time: utcMicros(entry.time),
     method: entry.method,
-    path: entry.path,
+    path: hiding.path(entry),
     operation: entry.operation,
     account: entry.account ?? null,
     status: entry.status,
@@ -16,19 +15,23 @@ export function summaryToWire(entry: Kept) {
 }
 
 /** `unread`: what was sent and nothing reads. */
-export function detailToWire(entry: Kept, origin: string, unread: string[]) {
+export function detailToWire(
+  entry: Kept,
+  { origin, hiding, unread }: { origin: string; hiding: Hides; unread: string[] },
+) {
   return {
-    ...summaryToWire(entry),
+    ...summaryToWire(entry, hiding),
     rows_changed: entry.changes,
     unread_fields: unread,
-    request_body: readableBody(entry.body),
-    answer_body: readableBody(entry.answer),
-    curl: curlLine(entry, origin),
+    request_body: hiding.sent(entry),
+    answer_body: hiding.answered(entry),
+    curl: curlLine(entry, origin, hiding),
   }
 }
 
-export function eventText(event: Event): string {
-  const data = event.kind === 'request' ? summaryToWire(event.request) : changeToWire(event.change)
+export function eventText(event: Event, hiding: Hides): string {
+  const data =
+    event.kind === 'request' ? summaryToWire(event.request, hiding) : changeToWire(event.change)
   return `id: ${event.number}\nevent: ${event.kind}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
@@ -37,10 +40,10 @@ function changeToWire({ time, source, changes }: Change) {
 }
 
 /** Credentials are named, not shown. */
-function curlLine({ method, path, body }: Kept, origin: string): string {
-  const shown = readableBody(body)
+function curlLine(entry: Kept, origin: string, hiding: Hides): string {
+  const shown = hiding.sent(entry)
   const data = shown === null ? '' : ` -d ${quote(JSON.stringify(shown))}`
-  return `curl -X ${method} -u "$TOKEN:$SECRET"${data} ${quote(origin + path)}`
+  return `curl -X ${entry.method} -u "$TOKEN:$SECRET"${data} ${quote(origin + hiding.path(entry))}`
 }
 
 function quote(text: string): string {
@@ -48,27 +51,27 @@ function quote(text: string): string {
 }
 
 /** HTTP Archive 1.2, which browsers' tools and proxies read; oldest first, as it wants. */
-export function harText(entries: readonly Kept[], origin: string): string {
+export function harText(entries: readonly Kept[], origin: string, hiding: Hides): string {
   return JSON.stringify({
     log: {
       version: '1.2',
       creator: { name: 'kumoi', version: '1' },
-      entries: entries.toReversed().map((entry) => harEntry(entry, origin)),
+      entries: entries.toReversed().map((entry) => harEntry(entry, origin, hiding)),
     },
   })
 }
 
-function harEntry(entry: Kept, origin: string) {
+function harEntry(entry: Kept, origin: string, hiding: Hides) {
   const message = { httpVersion: 'HTTP/1.1', cookies: [], headers: [], headersSize: -1 }
   const mimeType = 'application/json'
-  const sent = readableBody(entry.body)
+  const sent = hiding.sent(entry)
   return {
     startedDateTime: entry.time.toISOString(),
     time: entry.durationMs,
     request: {
       ...message,
       method: entry.method,
-      url: origin + entry.path,
+      url: origin + hiding.path(entry),
       queryString: [],
       bodySize: entry.body?.length ?? 0,
       ...(sent === null ? {} : { postData: { mimeType, text: JSON.stringify(sent) } }),
@@ -82,7 +85,7 @@ function harEntry(entry: Kept, origin: string) {
       content: {
         mimeType,
         size: entry.answer?.length ?? 0,
-        text: JSON.stringify(readableBody(entry.answer)),
+        text: JSON.stringify(hiding.answered(entry)),
       },
     },
     cache: {},

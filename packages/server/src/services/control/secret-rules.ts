@@ -1,67 +1,76 @@
-/** Hides what is secret in a body, by the names that the contracts have for it. */
+/**
+ * Hides what is secret in what is shown of a request (docs/adr/0157): by type, where the contract of the
+ * operation knows the field; elsewhere by the names that secrets have in any contract.
+ */
+import type { Operation } from '../../kernel/contract.ts'
+import {
+  entryShapes,
+  fieldsOf,
+  isSecret,
+  memberShapes,
+  type Shape,
+  shapesOf,
+} from '../../kernel/shapes.ts'
 
 export const HIDDEN = '(hidden)'
 
-/** In lower case: fields of the interface and of the operator API that hold a secret or show one. */
-const SECRET_NAMES: ReadonlySet<string> = new Set([
-  'key',
-  'nextoriginguardtoken',
-  'onetimeurlsecrets',
-  'originguardtoken',
-  'otp',
-  'passcode',
-  'password',
-  'sealed',
-  'secret',
-  'secretaccesskey',
-  'text',
-  'token',
-])
+/** In lower case. */
+export type SecretNames = ReadonlySet<string>
 
-/** A body that is not JSON is not shown at all, since nobody knows what in it is secret. */
-export function readableBody(body: Buffer | string | undefined): unknown {
-  if (body === undefined || body.length === 0) return null
-  try {
-    return hide(JSON.parse(body.toString()))
-  } catch {
-    return `(${body.length} bytes)`
-  }
+export function secretNamesOf(schemas: readonly unknown[]): SecretNames {
+  const secrets = schemas
+    .flatMap((schema) => fieldsOf(schema))
+    .filter(({ shape }) => isSecret(shape))
+  return new Set(secrets.map(({ name }) => name.toLowerCase()))
 }
 
-function hide(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(hide)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      isSecret(name) ? hideValue(inner) : hide(inner),
-    ]),
+export function schemasOf({ params, query, body, reply }: Operation): unknown[] {
+  return [params, query === 'search' ? undefined : query, body, reply].filter(
+    (schema) => schema !== undefined,
   )
 }
 
-/**
- * `url` as the IoT platform writes it carries a token or was given by a user; `URL` is public. Whoever has
- * the address of a chat channel can write there, whatever a profile calls it.
- */
-function isSecret(name: string): boolean {
-  const lower = name.toLowerCase()
-  const isAddress = name === 'url' || (lower.endsWith('_url') && lower !== 'info_url')
-  return isAddress || SECRET_NAMES.has(lower)
+/** A body that is not JSON is not shown at all, since nobody knows what in it is secret. */
+export function readableBody(
+  body: Buffer | string | undefined,
+  schema: unknown,
+  names: SecretNames,
+): unknown {
+  if (body === undefined || body.length === 0) return null
+  try {
+    const value: unknown = JSON.parse(body.toString())
+    if (typeof value === 'object') return hide(value, shapesOf(schema), names)
+  } catch {
+    // Not JSON.
+  }
+  return `(${body.length} bytes)`
 }
 
-/** An object under such a name has names of its own; null and empty say that there is no secret. */
-function hideValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(hideValue)
-  if (typeof value === 'object' && value !== null) return hide(value)
+/** Without shapes nothing is known of the value but the names in it. */
+function hide(value: unknown, shapes: readonly Shape[], names: SecretNames): unknown {
+  if (shapes.some(isSecret)) return hideAll(value)
+  if (Array.isArray(value)) return value.map((entry) => hide(entry, entryShapes(shapes), names))
+  if (typeof value !== 'object' || value === null) {
+    return shapes.length === 0 || shapes.some(takesScalar) ? value : hideAll(value)
+  }
+  const members = Object.entries(value).map(([name, inner]): [string, unknown] => {
+    const known = memberShapes(shapes, name)
+    const isUnsafe = known.length === 0 && names.has(name.toLowerCase())
+    return [name, isUnsafe ? hideAll(inner) : hide(inner, known, names)]
+  })
+  return Object.fromEntries(members)
+}
+
+/** Null and an empty text say that there is no secret. */
+export function hideAll(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(hideAll)
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, hideAll(inner)]))
+  }
   return value === null || value === '' || typeof value === 'boolean' ? value : HIDDEN
 }
 
-/** Values of path parameters that are secrets by their names do not stay in the path. */
-export function readablePath(path: string, params: Readonly<Record<string, string>>): string {
-  let shown = path
-  for (const name in params) {
-    const value = params[name]
-    if (value && /token|secret/i.test(name)) shown = shown.replaceAll(value, HIDDEN)
-  }
-  return shown
+/** A text where an object was wanted may be what belongs inside it. */
+function takesScalar({ type }: Shape): boolean {
+  return ![type].flat().every((word) => word === 'object' || word === 'array' || word === 'null')
 }

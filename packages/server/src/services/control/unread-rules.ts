@@ -1,36 +1,23 @@
 /** What a client sent and nothing reads: members of a body that its contract does not know. */
+import { entryShapes, memberShapes, type Shape, shapesOf } from '../../kernel/shapes.ts'
 
-interface Schema {
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly items?: Schema
-  readonly anyOf?: readonly Schema[]
-  readonly additionalProperties?: unknown
-  readonly patternProperties?: unknown
+export function unreadFields(body: unknown, schema: unknown): string[] {
+  return unreadIn(body, shapesOf(schema), '')
 }
 
-export function unreadFields(body: unknown, schema: unknown, path = ''): string[] {
-  const shapes = shapesOf(schema as Schema)
-  if (Array.isArray(body)) {
-    const items = shapes.flatMap(({ items }) => (items === undefined ? [] : [items]))
-    if (items.length === 0) return []
-    return body.flatMap((entry, index) =>
-      unreadFields(entry, { anyOf: items }, `${path}[${index}]`),
-    )
+function unreadIn(value: unknown, shapes: readonly Shape[], path: string): string[] {
+  if (Array.isArray(value)) {
+    const entries = entryShapes(shapes)
+    if (entries.length === 0) return []
+    return value.flatMap((entry, index) => unreadIn(entry, entries, `${path}[${index}]`))
   }
-  if (typeof body !== 'object' || body === null) return []
-  const objects = shapes.filter(({ properties }) => properties !== undefined)
+  if (typeof value !== 'object' || value === null) return []
   // What is not described member by member may be read as a whole.
-  if (objects.length === 0 || shapes.some((shape) => shape.patternProperties !== undefined)) {
-    return []
-  }
-  return Object.entries(body).flatMap(([name, value]) => {
+  if (!shapes.some(({ properties }) => properties !== undefined)) return []
+  if (shapes.some((shape) => shape.patternProperties !== undefined)) return []
+  return Object.entries(value).flatMap(([name, inner]) => {
     const at = path === '' ? name : `${path}.${name}`
-    const known = objects.flatMap(({ properties = {} }) => properties[name] ?? [])
-    return known.length === 0 ? [at] : unreadFields(value, { anyOf: known }, at)
+    const known = memberShapes(shapes, name)
+    return known.length === 0 ? [at] : unreadIn(inner, known, at)
   })
-}
-
-/** The alternatives of a union, one by one. */
-function shapesOf(schema: Schema): Schema[] {
-  return schema.anyOf === undefined ? [schema] : schema.anyOf.flatMap(shapesOf)
 }

@@ -1,6 +1,6 @@
 /** What is below a gateway: resolvers, SIM routes, traffic control, its SIMs and their log. */
 import { defineContract } from '../../kernel/contract.ts'
-import { NO_NUL, orNull, ResourceId } from '../../kernel/fields.ts'
+import { NO_NUL, orNull, ResourceId, Secret } from '../../kernel/fields.ts'
 import { type TSchema, Type } from '../../kernel/type.ts'
 import { INTERFACE_WORDS, type Words } from '../../kernel/words.ts'
 import { LogEntry, SimDetail } from '../sim/public.ts'
@@ -25,7 +25,7 @@ const trafficFields = {
 
 /** The names of the chat members are vendor words, so the schema is made from them. */
 export function trafficControlSchema({ chatConfig, chatUrl }: Words): TSchema {
-  const url = Type.String({ maxLength: CHAT_URL_LENGTH_MAX, pattern: NO_NUL })
+  const url = Secret({ maxLength: CHAT_URL_LENGTH_MAX, pattern: NO_NUL })
   return Type.Object({
     ...trafficFields,
     [chatConfig]: orNull(Type.Object({ enabled: Type.Boolean(), [chatUrl]: orNull(url) })),

@@ -4,7 +4,8 @@ import { formatCidr, parseCidr } from '../../kernel/ipv4.ts'
 import type { SearchQuery } from '../../kernel/search-query.ts'
 import type { Zone } from '../../kernel/zone.ts'
 import type { Tx } from '../../storage/database.ts'
-import { compileSearch, type SearchFields } from '../../storage/search.ts'
+import { listRows } from '../../storage/listing.ts'
+import type { SearchFields } from '../../storage/search.ts'
 import { raw, type Sql, sql } from '../../storage/sql.ts'
 import { tagsFromText, tagsToText } from '../../storage/tags.ts'
 import type { Gateway, GatewayId } from './rules.ts'
@@ -66,11 +67,13 @@ export class GatewayStore {
     query: SearchQuery,
     fields: SearchFields,
   ): Promise<{ readonly total: number; readonly gateways: Gateway[] }> {
-    const { where, orderBy } = compileSearch(query, fields, raw('id'))
-    const total = await (isByClass(query) ? this.#countAll(where) : this.#count(where))
-    const rows = await this.#tx.all<GatewayRow>(
-      sql`SELECT ${GATEWAY} FROM gateway WHERE ${this.#own} AND ${where}
-          ORDER BY ${orderBy} LIMIT ${query.count} OFFSET ${query.from}`,
+    const { total, rows } = await listRows<GatewayRow>(
+      this.#tx,
+      {
+        ...{ table: 'gateway', columns: GATEWAY, own: this.#own, fields },
+        count: isByClass(query) ? (where) => this.#countAll(where) : undefined,
+      },
+      query,
     )
     return { total, gateways: rows.map(toGateway) }
   }
@@ -125,13 +128,6 @@ export class GatewayStore {
 
   get #own(): Sql {
     return sql`account_id = ${this.#accountId} AND zone = ${this.#zone}`
-  }
-
-  async #count(where: Sql): Promise<number> {
-    const row = await this.#tx.first<{ total: number }>(
-      sql`SELECT count(*) AS total FROM gateway WHERE ${this.#own} AND ${where}`,
-    )
-    return row?.total ?? 0
   }
 
   /** From the kept count; `where` looks at nothing but the class, which is the same for all. */

@@ -3,7 +3,8 @@ import type { AccountId } from '../../kernel/ids.ts'
 import type { SearchQuery } from '../../kernel/search-query.ts'
 import type { Zone } from '../../kernel/zone.ts'
 import type { Tx } from '../../storage/database.ts'
-import { compileSearch, type SearchFields } from '../../storage/search.ts'
+import { listRows } from '../../storage/listing.ts'
+import type { SearchFields } from '../../storage/search.ts'
 import { list, raw, type Sql, sql } from '../../storage/sql.ts'
 import { tagsFromText, tagsToText } from '../../storage/tags.ts'
 import type { Switch, SwitchId } from './switch-rules.ts'
@@ -57,15 +58,9 @@ export class SwitchStore {
     query: SearchQuery,
     fields: SearchFields,
   ): Promise<{ readonly total: number; readonly switches: Switch[] }> {
-    const { where, orderBy } = compileSearch(query, fields, raw('id'))
-    const counted = await this.#tx.first<{ total: number }>(
-      sql`SELECT count(*) AS total FROM switch WHERE ${this.#own} AND ${where}`,
-    )
-    const rows = await this.#tx.all<SwitchRow>(
-      sql`SELECT ${SWITCH} FROM switch WHERE ${this.#own} AND ${where}
-          ORDER BY ${orderBy} LIMIT ${query.count} OFFSET ${query.from}`,
-    )
-    return { total: counted?.total ?? 0, switches: rows.map(toSwitch) }
+    const own = { table: 'switch', columns: SWITCH, own: this.#own, fields }
+    const { total, rows } = await listRows<SwitchRow>(this.#tx, own, query)
+    return { total, switches: rows.map(toSwitch) }
   }
 
   async insert(made: Switch): Promise<void> {

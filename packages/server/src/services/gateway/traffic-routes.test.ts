@@ -194,6 +194,21 @@ for (const engine of engines) {
       assert.equal((await noticesOf(gateways)).length, 3)
     })
 
+    test('do not come again for a quota that was raised and lowered in the same month', async (t) => {
+      const gateways = await open(t)
+      const { id } = await withDevice(gateways)
+      const email = (traffic_quota_in_mb: number) =>
+        put(gateways, id, { ...NO_CHAT, traffic_quota_in_mb })
+      await email(10)
+      await gateways.traffic(1, 0, 11_000_000)
+      for (const quota of [100, 10, 100, 10]) await email(quota)
+      await gateways.traffic(1, 0, 1_000_000)
+      assert.equal((await noticesOf(gateways)).length, 1)
+      await gateways.clock.advanceTo(new Date('2026-05-01T00:00:00+09:00'))
+      await gateways.traffic(1, 0, 11_000_000)
+      assert.equal((await noticesOf(gateways)).length, 2)
+    })
+
     test('come once when many devices pass the quota at once, and no byte is lost', async (t) => {
       const gateways = await open(t)
       const { id, status } = await withDevice(gateways)

@@ -1,7 +1,7 @@
 /** Contents of files, at the addresses that the calls of file-contract.ts hand out. */
 
 import { defineContract } from '../../kernel/contract.ts'
-import { ResourceId } from '../../kernel/fields.ts'
+import { ResourceId, Secret } from '../../kernel/fields.ts'
 import type { RawAnswer } from '../../kernel/raw-answer.ts'
 import { Type } from '../../kernel/type.ts'
 import { File } from './file-contract.ts'
@@ -33,7 +33,7 @@ export const downloadContract = defineContract({
     path: '/downloads/{token}',
     summary: 'Download the content of a file, whole or one range of it',
     access: 'token',
-    params: Type.Object({ token: Type.String() }),
+    params: Type.Object({ token: Secret() }),
     media: 'application/octet-stream',
     reply: Type.Unsafe<RawAnswer>({ type: 'string' }),
     refuses: {

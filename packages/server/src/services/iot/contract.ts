@@ -1,7 +1,7 @@
 /** SIMs and service adapters of a project. */
 
 import { defineContract } from '../../kernel/contract.ts'
-import { NO_NUL, orNull, ResourceId } from '../../kernel/fields.ts'
+import { NO_NUL, orNull, ResourceId, Secret } from '../../kernel/fields.ts'
 import { Type } from '../../kernel/type.ts'
 import {
   ADAPTER_NAME_LENGTH,
@@ -25,7 +25,7 @@ const path = '/commonserviceitem/{project_id}/iotplatform/vmgw'
 
 /** Clients send an empty list where an object has no members. */
 const EmptyList = Type.Array(Type.Unknown(), { maxItems: 0 })
-const secret = { secret: orNull(Type.String({ pattern: ADAPTER_SECRET_PATTERN })) }
+const secret = { secret: orNull(Secret({ pattern: ADAPTER_SECRET_PATTERN })) }
 
 const AdapterDraft = Type.Object({
   type: Type.Enum([...ADAPTER_TYPES]),
@@ -42,7 +42,7 @@ const AdapterDraft = Type.Object({
         'incoming-webhook': orNull(Type.Union([Type.Object(secret), EmptyList])),
         'outgoing-webhook': orNull(
           Type.Union([
-            Type.Object({ ...secret, url: orNull(Type.String({ maxLength: URL_LENGTH_MAX })) }),
+            Type.Object({ ...secret, url: orNull(Secret({ maxLength: URL_LENGTH_MAX })) }),
             EmptyList,
           ]),
         ),
@@ -52,18 +52,23 @@ const AdapterDraft = Type.Object({
   ),
 })
 
+const OwnSettings = Type.Union([
+  Type.Object({ secret: Type.Optional(Type.Union([Secret(), Type.Null()])) }),
+  EmptyList,
+])
+
 const Adapter = Type.Object({
   id: Type.String(),
   name: Type.String(),
   type: Type.Enum([...ADAPTER_TYPES]),
   vmgw: Type.String(),
-  token: Type.String(),
-  url: Type.String(),
+  token: Secret(),
+  url: Secret(),
   /** The member of its own type is an object, the others are empty lists. */
   settings: Type.Object({
-    'incoming-webhook': Type.Unknown(),
-    'outgoing-webhook': Type.Unknown(),
-    websocket: Type.Unknown(),
+    'incoming-webhook': OwnSettings,
+    'outgoing-webhook': OwnSettings,
+    websocket: OwnSettings,
   }),
 })
 

@@ -1,7 +1,7 @@
 /** Files of a project: the interface's calls. Contents travel by the addresses that these hand out. */
 
 import { defineContract } from '../../kernel/contract.ts'
-import { ResourceId } from '../../kernel/fields.ts'
+import { ResourceId, Secret } from '../../kernel/fields.ts'
 import { Type } from '../../kernel/type.ts'
 
 const FilePath = Type.Object({ project_id: ResourceId, file_id: Type.String() })
@@ -35,7 +35,7 @@ export const fileContract = defineContract({
     access: 'arrange',
     params: FilePath,
     reply: Type.Object({
-      IoTPlatform: Type.Object({ url: Type.String(), token: Type.String() }),
+      IoTPlatform: Type.Object({ url: Type.String(), token: Secret() }),
     }),
     refuses: { bad_request: badId, not_found: 'there is no such project or no such file' },
   },
@@ -50,7 +50,7 @@ export const fileContract = defineContract({
         name: Type.String(),
         vmgw: Type.String(),
         mime_type: Type.String(),
-        url: Type.String(),
+        url: Secret(),
         size: Type.Integer(),
       }),
     }),

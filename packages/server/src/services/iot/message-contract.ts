@@ -1,7 +1,7 @@
 /** Messages of devices: for the devices themselves, for incoming webhooks, and for the operator. */
 
 import { defineContract } from '../../kernel/contract.ts'
-import { orNull } from '../../kernel/fields.ts'
+import { orNull, Secret } from '../../kernel/fields.ts'
 import { Type } from '../../kernel/type.ts'
 import { PAYLOAD_MAX, REF_LENGTH_MAX, VALUE_TYPES } from './message-rules.ts'
 
@@ -72,7 +72,7 @@ export const incomingContract = defineContract({
     path: '/incoming/{token}',
     summary: 'Send a message to a device, through an incoming webhook',
     access: 'token',
-    params: Type.Object({ token: Type.String() }),
+    params: Type.Object({ token: Secret() }),
     bytesBody: true,
     body: Draft,
     status: 202,
@@ -121,7 +121,7 @@ export const operatorMessageContract = defineContract({
     summary: 'Hand out a new secret for the device with this card; the one of before is void',
     access: 'operator',
     params: CardPath,
-    reply: Type.Object({ secret: Type.String() }),
+    reply: Type.Object({ secret: Secret() }),
     refuses: { not_found: 'the card is not registered' },
   },
 })

@@ -1,5 +1,5 @@
 import { defineContract } from '../../kernel/contract.ts'
-import { labelFields, listed, orNull, ResourceId } from '../../kernel/fields.ts'
+import { labelFields, listed, orNull, ResourceId, Secret } from '../../kernel/fields.ts'
 import { Type } from '../../kernel/type.ts'
 
 const ItemPath = Type.Object({ id: ResourceId })
@@ -16,7 +16,7 @@ const Draft = Type.Object({
     Provider: Type.Object({ Class: Type.String() }),
     ServiceClass: orNull(Type.String()),
     Status: orNull(Type.Object({ ICCID: orNull(Type.String()) })),
-    Remark: orNull(Type.Object({ PassCode: orNull(Type.String()) })),
+    Remark: orNull(Type.Object({ PassCode: orNull(Secret()) })),
   }),
 })
 

@@ -1,4 +1,4 @@
 /** What the kinds of items and the composition may use. */
 export { type ItemKind, ItemKinds, type KindDraft, type Provider, type Statuses } from './kind.ts'
 export type { Item } from './rules.ts'
-export { ItemStore, isItemIdTaken } from './store.ts'
+export { ItemStore } from './store.ts'

@@ -118,11 +118,6 @@ function amongIds(ids: readonly number[]): Sql {
               CROSS JOIN item WHERE item.id = CAST(candidate.value AS TEXT)) AS item`
 }
 
-/** Whether any account has an item with this id: for ids that come from a world file. */
-export async function isItemIdTaken(tx: Tx, id: ItemId): Promise<boolean> {
-  return (await tx.first(sql`SELECT id FROM item WHERE id = ${id}`)) !== undefined
-}
-
 /** The classes that a query asks for when it asks for nothing else: their count is kept. */
 function onlyClasses({ filter }: SearchQuery): 'all' | readonly string[] | undefined {
   const [condition, ...others] = filter

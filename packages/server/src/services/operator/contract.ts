@@ -1,13 +1,13 @@
 /** The operator API: ours, not the interface's. It runs the server, the world in it and its identities. */
 
 import { ACCESS_LEVELS, defineContract, EXTERNAL_PERMISSIONS } from '../../kernel/contract.ts'
-import { NO_NUL } from '../../kernel/fields.ts'
+import { NO_NUL, Secret } from '../../kernel/fields.ts'
 import { Type } from '../../kernel/type.ts'
 import { CODE_PATTERN, NAME_LENGTH_MAX } from '../account/public.ts'
 import { SNAPSHOT_NAME_PATTERN } from '../control/public.ts'
 
 const AccountPath = Type.Object({ code: Type.String() })
-const KeyPath = Type.Object({ code: Type.String(), token: Type.String() })
+const KeyPath = Type.Object({ code: Type.String(), token: Secret() })
 
 const Account = Type.Object({
   id: Type.String(),
@@ -19,13 +19,13 @@ const Account = Type.Object({
 })
 
 const Key = Type.Object({
-  token: Type.String(),
+  token: Secret(),
   permission: Type.String(),
   external: Type.Array(Type.String()),
   created_at: Type.String(),
 })
 
-const KeyOnce = Type.Object({ key: Key, secret: Type.String() })
+const KeyOnce = Type.Object({ key: Key, secret: Secret() })
 
 const Changes = Type.Object({
   created: Type.Integer(),

@@ -117,7 +117,7 @@ accounts:
         ],
         [
           'version: 1\naccounts:\n  - { code: new1, name: N, id: "900000000001" }',
-          /900000000001 is taken/,
+          /900000000001 is the id of an account/,
         ],
         [
           'version: 1\naccounts:\n  - { code: new1, name: N, id: "950000000000" }',

@@ -1,4 +1,5 @@
 import { defineContract } from '../../kernel/contract.ts'
+import { Secret } from '../../kernel/fields.ts'
 import { ID_PATTERN } from '../../kernel/ids.ts'
 import { Type } from '../../kernel/type.ts'
 import { DESTINATION_PATTERN, LOG_COUNT_DEFAULT, OTP_PATTERN, SENDER_PATTERN } from './rules.ts'
@@ -16,13 +17,13 @@ const addressed = {
 }
 
 const Sent = Type.Object({
-  ESME: Type.Object({ messageId: Type.String(), otp: Type.String(), status: Type.String() }),
+  ESME: Type.Object({ messageId: Type.String(), otp: Secret(), status: Type.String() }),
 })
 
 const LogEntry = Type.Object({
   messageId: Type.String(),
   status: Type.String(),
-  otp: Type.String(),
+  otp: Secret(),
   destination: Type.String(),
   sentAt: Type.String(),
   doneAt: Type.Union([Type.String(), Type.Null()]),
@@ -60,7 +61,7 @@ export const smsContract = defineContract({
       ESME: Type.Object({
         ...addressed,
         otpOperation: Type.Enum(['input']),
-        otp: Type.String({ pattern: OTP_PATTERN }),
+        otp: Secret({ pattern: OTP_PATTERN }),
       }),
     }),
   },

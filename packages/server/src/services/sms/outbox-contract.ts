@@ -1,6 +1,7 @@
 /** The messages in the hands of the operator: what was sent, and its fate where the network is embedded. */
 
 import { defineContract } from '../../kernel/contract.ts'
+import { Secret } from '../../kernel/fields.ts'
 import { Type } from '../../kernel/type.ts'
 import { LOG_COUNT_DEFAULT } from './rules.ts'
 
@@ -9,10 +10,10 @@ const MessagePath = Type.Object({ message_id: Type.String() })
 const OutboxMessage = Type.Object({
   messageId: Type.String(),
   destination: Type.String(),
-  text: Type.String(),
+  text: Secret(),
   segments: Type.Integer(),
   encoding: Type.String(),
-  otp: Type.String(),
+  otp: Secret(),
   status: Type.String(),
   sentAt: Type.String(),
   doneAt: Type.Union([Type.String(), Type.Null()]),

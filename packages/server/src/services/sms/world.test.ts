@@ -68,7 +68,10 @@ for (const engine of engines) {
       )
       assert.match(await apply('acme', '999999999999'), /world:5: .*may be at most/)
       await operator('POST', '/world', { body: world(item()) })
-      assert.match(await apply('other', '900000002001'), /world:5: .*ID 900000002001 is taken/)
+      assert.match(
+        await apply('other', '900000002001'),
+        /world:5: .*ID 900000002001 is the id of an item/,
+      )
     })
   })
 }

@@ -6,9 +6,10 @@ import { type Static, Type } from '../../kernel/type.ts'
 import type { Tx } from '../../storage/database.ts'
 import { raw } from '../../storage/sql.ts'
 import { type Account, AccountStore } from '../account/public.ts'
-import { type Item, ItemStore, isItemIdTaken } from '../items/public.ts'
+import { type Item, ItemStore } from '../items/public.ts'
 import {
   type Change,
+  claimId,
   countChanges,
   type WorldMode,
   WorldProblem,
@@ -115,10 +116,7 @@ async function takeId(text: string, index: number, tx: Tx): Promise<Item['id']> 
     const en = `may be at most ${LAST_GIVEN_ID}.`
     throw new WorldProblem(path, en, `は ${LAST_GIVEN_ID} 以下です。`)
   }
-  if (await isItemIdTaken(tx, id)) {
-    throw new WorldProblem(path, `${id} is taken.`, `${id} は使用済みです。`)
-  }
-  await tx.reserve('resource', Number(id))
+  await claimId(tx, id, path)
   return id
 }
 

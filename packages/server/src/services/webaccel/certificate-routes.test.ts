@@ -230,6 +230,11 @@ describe('policy strict', () => {
       await post(makeCertificate({ issuer: root, names: ['other.example.jp'] })),
       /does not cover the domain www\.example\.jp/,
     )
+    // Only in the common name, where clients do not look.
+    assert.match(
+      await post(makeCertificate({ issuer: root, names: [] })),
+      /does not cover the domain www\.example\.jp/,
+    )
     assert.match(await post(makeCertificate()), /is not valid today/)
     await clock.advanceTo(new Date(Date.now() + 86_400_000))
     assert.match(await post(makeCertificate()), /is self-signed/)

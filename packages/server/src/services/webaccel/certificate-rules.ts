@@ -76,7 +76,8 @@ export function checkKey(pem: string, leaf: X509Certificate): void {
 export function checkStrictly(chain: readonly X509Certificate[], domain: string, now: Date): void {
   const [leaf] = chain
   if (leaf === undefined) return
-  if (leaf.checkHost(domain) === undefined) {
+  // The common name counts for nothing: clients look at the alternative names alone (RFC 9525).
+  if (leaf.checkHost(domain, { subject: 'never' }) === undefined) {
     throw refused(`does not cover the domain ${domain}`, `がドメイン ${domain} を含みません`)
   }
   if (leaf.validToDate <= now || leaf.validFromDate > now) {

@@ -1,4 +1,5 @@
 import { defineContract } from '../../kernel/contract.ts'
+import { orNull, Secret } from '../../kernel/fields.ts'
 import { Type } from '../../kernel/type.ts'
 import {
   ACL_LENGTH_MAX,
@@ -11,53 +12,43 @@ import { Certificate, Site, siteMembers } from './view-contract.ts'
 
 export const SitePath = Type.Object({ site_id: Type.String({ maxLength: 100 }) })
 
-const text = (maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f]*$' })
-/** Clients send null or an empty text for what they do not set. */
-const unset = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
-  Type.Optional(Type.Union([schema, Type.Null(), Type.Literal('')]))
-
+const bounds = { minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f]*$' }
+const text = Type.String(bounds)
+const secretText = Secret(bounds)
 const CorsRule = Type.Object({
-  AllowsAnyOrigin: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
-  AllowedOrigins: Type.Optional(
-    Type.Union([
-      Type.Array(Type.String({ maxLength: 300 }), { maxItems: CORS_ORIGINS_MAX }),
-      Type.Null(),
-    ]),
+  AllowsAnyOrigin: orNull(Type.Boolean()),
+  AllowedOrigins: orNull(
+    Type.Array(Type.String({ maxLength: 300 }), { maxItems: CORS_ORIGINS_MAX }),
   ),
 })
 
 /** The fields of an update; those of the origin are checked against its type (interface, Site update fields). */
 const changeable = {
-  Name: Type.Optional(text(255)),
-  RequestProtocol: unset(Type.Enum(['0', '1', '2'])),
-  OriginType: unset(Type.Enum(['0', '1'])),
-  OriginProtocol: unset(Type.Enum(['http', 'https'])),
-  DefaultCacheTTL: Type.Optional(
-    Type.Union([Type.Integer({ minimum: TTL_MIN, maximum: TTL_MAX }), Type.Null()]),
-  ),
-  VarySupport: unset(Type.Enum(['0', '1'])),
-  NormalizeAE: unset(Type.Enum(['1', '3'])),
-  CORSRules: Type.Optional(Type.Union([Type.Array(CorsRule, { maxItems: 1 }), Type.Null()])),
-  OnetimeURLSecrets: Type.Optional(
-    Type.Union([Type.Array(text(255), { maxItems: ONETIME_SECRETS_MAX }), Type.Null()]),
-  ),
-  Origin: unset(text(255)),
-  HostHeader: unset(text(255)),
-  BucketName: unset(text(255)),
-  S3Endpoint: unset(text(255)),
-  S3Region: unset(text(255)),
-  AccessKeyID: unset(text(255)),
-  SecretAccessKey: unset(text(255)),
-  DocIndex: unset(Type.Enum(['0', '1'])),
+  Name: Type.Optional(text),
+  RequestProtocol: orNull(Type.Enum(['0', '1', '2'])),
+  OriginType: orNull(Type.Enum(['0', '1'])),
+  OriginProtocol: orNull(Type.Enum(['http', 'https'])),
+  DefaultCacheTTL: orNull(Type.Integer({ minimum: TTL_MIN, maximum: TTL_MAX })),
+  VarySupport: orNull(Type.Enum(['0', '1'])),
+  NormalizeAE: orNull(Type.Enum(['1', '3'])),
+  CORSRules: orNull(Type.Array(CorsRule, { maxItems: 1 })),
+  OnetimeURLSecrets: orNull(Type.Array(secretText, { maxItems: ONETIME_SECRETS_MAX })),
+  Origin: orNull(text),
+  HostHeader: orNull(text),
+  BucketName: orNull(text),
+  S3Endpoint: orNull(text),
+  S3Region: orNull(text),
+  AccessKeyID: orNull(text),
+  SecretAccessKey: orNull(secretText),
+  DocIndex: orNull(Type.Enum(['0', '1'])),
 }
 
 export const SiteChange = Type.Object(changeable)
 export const SiteDraft = Type.Object({
   ...changeable,
-  Name: text(255),
+  Name: text,
   DomainType: Type.Enum(['own_domain', 'subdomain']),
-  Domain: unset(text(255)),
+  Domain: orNull(text),
   OriginType: Type.Enum(['0', '1']),
 })
 
@@ -72,14 +63,14 @@ const CertificateReply = Type.Object({
     Type.Array(Certificate, { maxItems: 0 }),
   ]),
 })
-const Tokens = Type.Object({ OriginGuardToken: Type.String(), NextOriginGuardToken: Type.String() })
+const Tokens = Type.Object({ OriginGuardToken: Secret(), NextOriginGuardToken: Secret() })
 const Acl = Type.Object({ ACL: Type.String({ maxLength: ACL_LENGTH_MAX }) })
-const LogUpload = Type.Object({
-  Bucket: text(255),
-  Endpoint: text(255),
-  Region: text(255),
-  AccessKeyID: text(255),
-  SecretAccessKey: unset(text(255)),
+export const LogUploadDraft = Type.Object({
+  Bucket: text,
+  Endpoint: text,
+  Region: text,
+  AccessKeyID: text,
+  SecretAccessKey: orNull(secretText),
   Status: Type.Optional(Type.Enum(['enabled', 'disabled'])),
 })
 const LogUploadReply = Type.Object({
@@ -94,7 +85,7 @@ const LogUploadReply = Type.Object({
 const CertificateBody = Type.Object({
   Certificate: Type.Object({
     CertificateChain: Type.String(),
-    Key: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    Key: orNull(Secret()),
   }),
 })
 
@@ -278,7 +269,7 @@ export const webaccelContract = defineContract({
     path: '/site/{site_id}/log-upload-config',
     summary: 'Set where logs go',
     ...arrange,
-    body: Type.Object({ SiteLogUploadConfig: LogUpload }),
+    body: Type.Object({ SiteLogUploadConfig: LogUploadDraft }),
     reply: LogUploadReply,
     refuses: { ...noSite, bad_request: 'a field is missing; the first time the secret too' },
   },

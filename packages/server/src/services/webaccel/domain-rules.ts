@@ -6,6 +6,8 @@ import { BadRequest } from '../../kernel/errors.ts'
 const LABEL = '(?!-)[a-z0-9-]{1,63}(?<!-)'
 const HOST = new RegExp(`^(${LABEL}\\.)+(?!\\d+$)${LABEL}$`)
 const NAME_LENGTH_MAX = 253
+/** Of symbols such as a snowman there is an ASCII form, but no registry has them (RFC 5892). */
+const IN_WORDS = /^[\p{L}\p{M}\p{N}\u00b7\u30fb.-]+$/u
 
 /** The ASCII form of a domain, which may be internationalised; strictly: letters, digits, hyphens. */
 export function toAsciiDomain(domain: string, field: string): string {
@@ -13,7 +15,7 @@ export function toAsciiDomain(domain: string, field: string): string {
   const unicode = domainToUnicode(ascii)
   // A name that has no Unicode form, or does not come back from it, is not what others would look up.
   const isStable = domainToASCII(unicode) === ascii && !/(^|\.)xn--/.test(unicode)
-  if (!isStable || ascii.length > NAME_LENGTH_MAX || !HOST.test(ascii)) {
+  if (!isStable || !IN_WORDS.test(unicode) || ascii.length > NAME_LENGTH_MAX || !HOST.test(ascii)) {
     throw new BadRequest(
       `${field} ${JSON.stringify(domain)} is not a valid domain name.`,
       `${field} ${JSON.stringify(domain)} はドメイン名として不正です。`,
@@ -35,6 +37,28 @@ export function checkOriginHost(text: string, field: string): string {
     )
   }
   return text
+}
+
+/**
+ * Where an object storage answers: https, a host name with a dot in it, and a port if need be. No literal
+ * address and no short name, which would lead into the operator's own network (docs/adr/0046).
+ */
+export function checkEndpoint(text: string, field: string): string {
+  const url = URL.parse(text)
+  const isPlain = url?.protocol === 'https:' && url.origin === text.replace(/\/$/, '').toLowerCase()
+  if (!isPlain || !HOST.test(url.hostname) || /\.(localhost|local|internal)$/.test(url.hostname)) {
+    throw new BadRequest(
+      `${field} must be an https address of a host name, such as https://s3.example.jp.`,
+      `${field} は https://s3.example.jp のような https のアドレスで指定してください。`,
+    )
+  }
+  return text
+}
+
+/** Undefined when no cache can hold it: they hold what was fetched by http or https. */
+export function hostToPurge(address: string): string | undefined {
+  const url = URL.parse(address)
+  return url !== null && /^https?:$/.test(url.protocol) ? url.hostname : undefined
 }
 
 /** Scheme and host only, as in `https://app.example.jp`. */

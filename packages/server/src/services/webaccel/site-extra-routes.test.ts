@@ -56,7 +56,7 @@ for (const engine of engines) {
       assert.equal((await web('GET', path)).body.SiteLogUploadConfig.Bucket, '')
       const config = {
         Bucket: 'logs',
-        Endpoint: 's3.example.jp',
+        Endpoint: 'https://s3.example.jp',
         Region: 'r',
         AccessKeyID: 'id',
         Status: 'enabled',
@@ -75,14 +75,42 @@ for (const engine of engines) {
       assert.equal((await web('GET', path)).body.SiteLogUploadConfig.Bucket, '')
     })
 
+    test('sends logs to no address but an https one of a name, outside of our own network', async (t) => {
+      const { web, newSite } = await openWeb(t, { engine })
+      const path = `/site/${await newSite()}/log-upload-config`
+      const set = (Endpoint: string) => {
+        const keys = { AccessKeyID: 'id', SecretAccessKey: 'secret' }
+        const SiteLogUploadConfig = { Bucket: 'b', Endpoint, Region: 'r', ...keys }
+        return web('PUT', path, { body: { SiteLogUploadConfig } })
+      }
+      for (const Endpoint of [
+        ...['s3.example.jp', 'http://s3.example.jp', 'ftp://s3.example.jp', 'https://', ''],
+        ...['https://s3.example.jp/path', 'https://s3.example.jp?x', 'https://u:p@s3.example.jp'],
+        ...['https://127.0.0.1', 'https://2130706433', 'https://0x7f.1', 'https://[::1]:9000'],
+        ...['https://10.1.2.3', 'https://localhost', 'https://db.localhost', 'https://minio'],
+        ...['https://s3.internal', 'https://203.0.113.9', `https://${'a'.repeat(250)}.jp`],
+      ]) {
+        const answer = await set(Endpoint)
+        assert.equal(answer.status, 400, Endpoint)
+        assert.match(answer.body.error_msg, /SiteLogUploadConfig\.Endpoint/)
+      }
+      assert.equal((await web('GET', path)).body.SiteLogUploadConfig.Endpoint, '')
+      for (const Endpoint of ['https://s3.example.jp', 'https://s3.example.jp:9000/']) {
+        assert.equal((await set(Endpoint)).body.SiteLogUploadConfig.Endpoint, Endpoint)
+      }
+    })
+
     test('deletes caches of own sites, at most 100 addresses a call', async (t) => {
       const { web, newSite, database } = await openWeb(t, { engine })
       await newSite()
-      const URL = ['https://www.example.jp/a.png', 'https://elsewhere.example.jp/', 'nonsense']
+      const URL = [
+        ...['https://www.example.jp/a.png', 'https://elsewhere.example.jp/', 'nonsense'],
+        'ftp://www.example.jp/a.png',
+      ]
       const answer = await web('POST', '/deletecache', { body: { URL } })
       assert.deepEqual(
         answer.body.Results.map((result: { Status: number }) => result.Status),
-        [200, 404, 404],
+        [200, 404, 404, 404],
       )
       const many = (count: number) => ({
         URL: Array.from({ length: count }, (_, n) => `https://www.example.jp/${n}`),

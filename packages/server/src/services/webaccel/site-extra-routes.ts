@@ -1,12 +1,13 @@
 /** What a site has besides its settings: access list, guard tokens, log upload, cache deletion. */
 import type { Handlers } from '../../kernel/contract.ts'
-import { BadRequest, NotFound } from '../../kernel/errors.ts'
+import { NotFound } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import type { webaccelContract } from './contract.ts'
-import { checkAcl, toAsciiDomain } from './domain-rules.ts'
+import { checkAcl, hostToPurge, toAsciiDomain } from './domain-rules.ts'
 import type { WebaccelParts } from './parts.ts'
 import { PurgeStore } from './purge-store.ts'
-import { type LogUpload, renewGuardToken, type Site } from './site-rules.ts'
+import { guardTokensToWire, logUploadFromWire, logUploadToWire } from './site-extra-wire.ts'
+import { renewGuardToken, type Site } from './site-rules.ts'
 import { SiteStore } from './site-store.ts'
 
 type All = Handlers<typeof webaccelContract, Context>
@@ -40,34 +41,28 @@ export function siteExtraHandlers({ vault, makeToken }: WebaccelParts): Pick<All
     },
 
     guardTokenCreate: async ({ params }, context) =>
-      tokens(await change(params, context, (site) => renewGuardToken(site, makeToken))),
+      guardTokensToWire(await change(params, context, (site) => renewGuardToken(site, makeToken))),
     guardTokenDelete: async ({ params }, context) =>
-      tokens(await change(params, context, (site) => ({ ...site, guardToken: '' }))),
+      guardTokensToWire(await change(params, context, (site) => ({ ...site, guardToken: '' }))),
     nextGuardTokenCreate: async ({ params }, context) =>
-      tokens(await change(params, context, (site) => ({ ...site, nextGuardToken: makeToken() }))),
+      guardTokensToWire(
+        await change(params, context, (site) => ({ ...site, nextGuardToken: makeToken() })),
+      ),
     nextGuardTokenDelete: async ({ params }, context) =>
-      tokens(await change(params, context, (site) => ({ ...site, nextGuardToken: '' }))),
+      guardTokensToWire(await change(params, context, (site) => ({ ...site, nextGuardToken: '' }))),
 
     logUploadRead: async ({ params }, context) =>
       logUploadToWire((await siteOf(params, context)).logUpload),
     async logUploadSet({ params, body }, context) {
-      const wanted = body.SiteLogUploadConfig
-      const changed = await change(params, context, (site) => {
-        const secret = wanted.SecretAccessKey
-          ? vault.sealFor(site.id)(wanted.SecretAccessKey)
-          : site.logUpload?.secret
-        if (secret === undefined) throw secretMissing()
-        const logUpload: LogUpload = {
-          bucket: wanted.Bucket,
-          endpoint: wanted.Endpoint,
-          region: wanted.Region,
-          accessKeyId: wanted.AccessKeyID,
-          secret,
-          status: wanted.Status ?? site.logUpload?.status ?? 'enabled',
-        }
-        return { ...site, logUpload }
-      })
-      return logUploadToWire(changed.logUpload)
+      const { logUpload } = await change(params, context, (site) => ({
+        ...site,
+        logUpload: logUploadFromWire(
+          body.SiteLogUploadConfig,
+          site.logUpload,
+          vault.sealFor(site.id),
+        ),
+      }))
+      return logUploadToWire(logUpload)
     },
     async logUploadDelete({ params }, context) {
       await change(params, context, (site) => ({ ...site, logUpload: undefined }))
@@ -77,7 +72,7 @@ export function siteExtraHandlers({ vault, makeToken }: WebaccelParts): Pick<All
     async cacheDelete({ body }, { tx, caller, now }) {
       const results: { URL: string; Status: number; Result: string }[] = []
       for (const url of body.URL) {
-        const host = URL.parse(url)?.hostname
+        const host = hostToPurge(url)
         const site = host && (await new SiteStore(tx, caller.accountId).findByHost(host))
         if (site) await new PurgeStore(tx).add(site.id, url, now)
         results.push({
@@ -113,28 +108,4 @@ async function change(params: Params, context: Context, rule: (site: Site) => Si
   const changed = rule(await siteOf(params, context))
   await new SiteStore(context.tx, context.caller.accountId).update(changed)
   return changed
-}
-
-function tokens({ guardToken, nextGuardToken }: Site) {
-  return { OriginGuardToken: guardToken, NextOriginGuardToken: nextGuardToken }
-}
-
-/** The secret is written, never returned; an unset one has an empty Bucket. */
-function logUploadToWire(upload: LogUpload | undefined) {
-  return {
-    SiteLogUploadConfig: {
-      Bucket: upload?.bucket ?? '',
-      Endpoint: upload?.endpoint ?? '',
-      Region: upload?.region ?? '',
-      AccessKeyID: upload?.accessKeyId ?? '',
-      Status: upload?.status ?? 'disabled',
-    },
-  }
-}
-
-function secretMissing(): BadRequest {
-  return new BadRequest(
-    'SiteLogUploadConfig.SecretAccessKey is missing; none is stored yet.',
-    'SiteLogUploadConfig.SecretAccessKey がありません。',
-  )
 }

@@ -83,6 +83,9 @@ for (const engine of engines) {
         '192.0.2.1',
         `${'a'.repeat(64)}.jp`,
         'a..jp',
+        '☃.jp',
+        'xn--n3h.jp',
+        '♥.example.jp',
         '',
       ]) {
         const answer = await web('POST', '/site', { body: { Site: { ...DRAFT, Domain } } })
@@ -206,6 +209,11 @@ for (const engine of engines) {
         { Origin: 'origin.example.jp/path' },
         { HostHeader: 'a b' },
         { Name: '' },
+        { RequestProtocol: '' },
+        { OriginType: '' },
+        { Origin: '' },
+        { HostHeader: '' },
+        { ...BUCKET, SecretAccessKey: '' },
         { CORSRules: [{}] },
         { CORSRules: [{ AllowsAnyOrigin: true, AllowedOrigins: ['https://a.jp'] }] },
         { CORSRules: [{ AllowedOrigins: ['https://a.jp/path'] }] },
@@ -302,7 +310,12 @@ describe('the web accelerator’s paths', () => {
     const { inject, web } = await openWeb(t)
     const elsewhere = await inject('GET', WEBACCEL.replace('is1a', 'is1b').concat('/site'))
     assert.equal(elsewhere.status, 404)
-    const answer = await web('GET', '/site', { headers: { 'x-service-api-beautify': '1' } })
-    assert.ok(!answer.text.includes('\n'))
+    assert.match(elsewhere.body.error_msg, /served under zone is1a only, not under is1b/)
+    const nowhere = await inject('GET', WEBACCEL.replace('is1a', 'xx1a').concat('/site'))
+    assert.match(nowhere.body.error_msg, /There is no zone xx1a here/)
+    const headers = { 'x-service-api-beautify': '1' }
+    for (const path of ['/site', '/site/900000000009']) {
+      assert.ok(!(await web('GET', path, { headers })).text.includes('\n'))
+    }
   })
 })

@@ -1,9 +1,9 @@
 /** The shapes of the web accelerator's answers. */
+
+import { Secret } from '../../kernel/fields.ts'
 import { Type } from '../../kernel/type.ts'
 
-const orNull = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
-  Type.Union([schema, Type.Null()])
-const Epoch = orNull(Type.Union([Type.String(), Type.Integer()]))
+const Epoch = Type.Union([Type.String(), Type.Integer(), Type.Null()])
 
 /** What list and detail show; the origin's members depend on its type. */
 export const siteMembers = {
@@ -32,8 +32,8 @@ export const siteMembers = {
     }),
   ),
   Status: Type.String(),
-  OriginGuardToken: Type.String(),
-  NextOriginGuardToken: Type.String(),
+  OriginGuardToken: Secret(),
+  NextOriginGuardToken: Secret(),
   DefaultCacheTTL: Type.Integer(),
   CreatedAt: Type.String(),
   HasCertificate: Type.Boolean(),
@@ -45,7 +45,7 @@ export const siteMembers = {
   CertValidNotAfter: Epoch,
 }
 
-export const Site = Type.Object({ ...siteMembers, OnetimeURLSecrets: Type.Array(Type.String()) })
+export const Site = Type.Object({ ...siteMembers, OnetimeURLSecrets: Type.Array(Secret()) })
 
 const Name = (fields: readonly string[]) =>
   Type.Object(Object.fromEntries(fields.map((field) => [field, Type.String()])))

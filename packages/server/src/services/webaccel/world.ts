@@ -12,6 +12,7 @@ import type { Tx } from '../../storage/database.ts'
 import { AccountStore } from '../account/public.ts'
 import {
   type Change,
+  claimId,
   countChanges,
   type WorldMode,
   WorldProblem,
@@ -148,7 +149,7 @@ async function draftSite(
 ): Promise<Site> {
   const given = Site.ID === undefined ? undefined : parseId<'site'>(Site.ID)
   const id: SiteId = found?.id ?? given ?? idFromNumber<'site'>(await tx.next('resource'))
-  if (given !== undefined) await tx.reserve('resource', Number(given))
+  if (given !== undefined && found === undefined) await claimId(tx, given, [index, 'Site', 'ID'])
   const subdomain = found?.subdomain ?? `${parts.makeLabel()}.${parts.deliveryDomain}`
   try {
     const site = makeSite(openSecrets(parts, Site, id, index), {

@@ -1,0 +1,52 @@
+/** What of a request may be shown, as the contracts say. They are looked through when first asked. */
+import type { Operation } from '../../kernel/contract.ts'
+import type { Hides, Kept } from './request-rules.ts'
+import { readablePath, secretPath, secretPathOf } from './secret-path-rules.ts'
+import { readableBody, type SecretNames, schemasOf, secretNamesOf } from './secret-rules.ts'
+
+export interface HidingParts {
+  readonly operations: readonly { readonly base: string; readonly operation: Operation }[]
+  /** Schemas with secrets that are no operation's own, such as those in the words of a profile. */
+  readonly schemas: readonly unknown[]
+  /** Paths that are no operation's; `{token}` stands for the secret. */
+  readonly paths: readonly string[]
+}
+
+export class Hiding implements Hides {
+  readonly #parts: () => HidingParts
+  #known: { readonly names: SecretNames; readonly patterns: readonly RegExp[] } | undefined
+
+  constructor(parts: () => HidingParts) {
+    this.#parts = parts
+  }
+
+  path({ path }: Kept): string {
+    const { names, patterns } = this.#look()
+    return readablePath(path, patterns, names)
+  }
+
+  sent({ body, contract }: Kept): unknown {
+    return readableBody(body, contract?.body, this.#look().names)
+  }
+
+  /** A refusal has a form of its own, without secrets. */
+  answered({ answer, contract, status }: Kept): unknown {
+    const schema = status < 400 ? contract?.reply : undefined
+    return readableBody(answer, schema, this.#look().names)
+  }
+
+  #look() {
+    if (this.#known === undefined) {
+      const { operations, schemas, paths } = this.#parts()
+      const own = operations.flatMap(({ operation }) => schemasOf(operation))
+      this.#known = {
+        names: secretNamesOf([...own, ...schemas]),
+        patterns: [
+          ...operations.flatMap(({ base, operation }) => secretPathOf(base, operation)),
+          ...paths.map((path) => secretPath(path, 'token')),
+        ],
+      }
+    }
+    return this.#known
+  }
+}

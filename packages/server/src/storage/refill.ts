@@ -1,0 +1,62 @@
+/**
+ * Puts all rows of a snapshot in place of those that are there, within `Database.replace`: nobody looks
+ * meanwhile, so that tables can be truncated and indexes taken away (docs/adr/0156).
+ */
+import type { Tx } from './database.ts'
+import { foreignKeyOrder } from './foreign-keys.ts'
+import { restartSequences } from './sequences.ts'
+import type { RowContent } from './snapshot-text.ts'
+import { raw } from './sql.ts'
+import { tableNames, wipe } from './wipe.ts'
+
+/** An index, or on PostgreSQL a foreign key too: made over all rows at once, it costs a fraction. */
+interface Aid {
+  readonly table: string
+  readonly drop: string
+  readonly make: string
+}
+
+/** With fewer rows, keeping the aids up costs less than making them. */
+export const LARGE_ROWS = 2000
+
+export async function refill(tx: Tx, content: RowContent): Promise<void> {
+  const tables = new Map(content.tables.map((table) => [table.name, table]))
+  const aids = (await aidsOf(tx)).filter(
+    ({ table }) => (tables.get(table)?.rows.length ?? 0) >= LARGE_ROWS,
+  )
+  // First of all: rows are deleted faster without them, too.
+  for (const { drop } of aids) await tx.run(raw(drop))
+  await wipe(tx)
+  for (const name of await foreignKeyOrder(tx, await tableNames(tx))) {
+    const table = tables.get(name)
+    if (table === undefined) throw new Error(`The snapshot has no table ${name}.`)
+    if (table.rows.length > 0) await tx.fill(name, table.columns, table.rows)
+  }
+  for (const { make } of aids) await tx.run(raw(make))
+  await restartSequences(tx, content.sequences)
+}
+
+function aidsOf(tx: Tx): Promise<Aid[]> {
+  return tx.all<Aid>(raw(tx.engine === 'sqlite' ? SQLITE_AIDS : POSTGRES_AIDS))
+}
+
+/** Those that a constraint made have no text of their own, and stay. */
+const SQLITE_AIDS = `
+  SELECT tbl_name AS "table", 'DROP INDEX "' || name || '"' AS "drop", sql AS make
+  FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL`
+
+const POSTGRES_AIDS = `
+  SELECT owner.relname::text AS "table", format('DROP INDEX %I', own.relname) AS "drop",
+    pg_get_indexdef(own.oid) AS make
+  FROM pg_index
+  JOIN pg_class owner ON owner.oid = indrelid
+  JOIN pg_class own ON own.oid = indexrelid
+  WHERE owner.relnamespace = current_schema()::regnamespace
+    AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = own.oid)
+  UNION ALL
+  SELECT owner.relname::text, format('ALTER TABLE %I DROP CONSTRAINT %I', owner.relname, conname),
+    format('ALTER TABLE %I ADD CONSTRAINT %I %s', owner.relname, conname,
+      pg_get_constraintdef(pg_constraint.oid))
+  FROM pg_constraint
+  JOIN pg_class owner ON owner.oid = conrelid
+  WHERE owner.relnamespace = current_schema()::regnamespace AND contype = 'f'`
