@@ -34,6 +34,6 @@ visit('only the rows in view are in the document, and only they are asked for', 
   assert.ok(asked.length - before <= 10, `${asked.length - before} questions`)
 
   await page.getByLabel('Search', { exact: true }).fill('meter-1234')
-  await page.getByText('1 SIMs').waitFor()
+  await page.getByText('1 SIM', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'meter-1234', exact: true }).waitFor()
 })
