@@ -31,6 +31,7 @@ function OwnCounts() {
   }
   const sims = useQuery((signal) => itemCount('sim', signal), [])
   const sms = useQuery((signal) => itemCount('esme', signal), [])
+  const projects = useQuery((signal) => itemCount('iotplatform', signal), [])
   const gateways = useQuery(
     async (signal) =>
       (await cloud().orThrow.gatewayList({ search: { Count: 1 } }, { signal })).Total,
@@ -44,6 +45,7 @@ function OwnCounts() {
     <>
       <Tile name={overviewText('sims')} count={sims.data} href="#/sims" />
       <Tile name={overviewText('gateways', { zone })} count={gateways.data} href="#/gateways" />
+      <Tile name={overviewText('projects')} count={projects.data} href="#/iot" />
       <Tile name={overviewText('sms')} count={sms.data} href="#/sms" />
       <Tile name={overviewText('sites')} count={sites.data} href="#/webaccel" />
     </>

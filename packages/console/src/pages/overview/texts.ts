@@ -4,6 +4,7 @@ export const overviewText = defineTexts({
   title: ['Overview', '概要'],
   sims: ['SIMs', 'SIM'],
   gateways: ['Gateways in {zone}', '{zone} のゲートウェイ'],
+  projects: ['IoT projects', 'IoT プロジェクト'],
   sms: ['SMS services', 'SMS サービス'],
   sites: ['Sites', 'サイト'],
   sessions: ['Live sessions', '接続中のセッション'],
@@ -33,10 +34,18 @@ export const overviewText = defineTexts({
     'A notice for gateway {id} could not be delivered.',
     'ゲートウェイ {id} の通知を配送できませんでした。',
   ],
+  webhooks: [
+    '{count} webhooks of project {name} were given up.',
+    'プロジェクト {name} の Webhook {count} 件の配送を断念しました。',
+  ],
   messages: ['{count} short messages have failed.', 'SMS {count} 件の送信に失敗しました。'],
   certificate: [
     'The certificate of site {name} ends at {time}.',
     'サイト {name} の証明書の有効期限は {time} です。',
+  ],
+  certificateOver: [
+    'The certificate of site {name} has ended at {time}.',
+    'サイト {name} の証明書は {time} に期限切れになりました。',
   ],
   maintenance: [
     'Maintenance “{title}” touches you: {start} to {end}.',

@@ -1,5 +1,5 @@
 /** All SIMs of the account: searched, sorted and paged by the server. */
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { usePagedRows } from '../../data/paged-rows.ts'
 import { formatNumber, formatTime } from '../../format.ts'
 import type { PageInput } from '../../page-input.ts'
@@ -7,40 +7,34 @@ import { setQuery } from '../../router.ts'
 import { cloud } from '../../session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Field, Select } from '../../ui/field.tsx'
 import { LongTable } from '../../ui/long-table.tsx'
 import { Page } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { RegisterDialog } from './register-dialog.tsx'
 import { detailOf, iccidOf, type SimItem } from './sim.ts'
+import { SimFilters } from './sim-filters.tsx'
+import { filterOf } from './sim-search.ts'
 import { simText } from './texts.ts'
-
-const FIELDS = ['Name', 'Status.ICCID', 'ID', 'Tags.Name'] as const
-type SearchField = (typeof FIELDS)[number]
-
-/** What a search asks for; a rest after typing, so that not every letter is a question. */
-const TYPING_MS = 250
 
 export function SimList({ query }: PageInput) {
   const [isRegistering, setRegistering] = useState(false)
   const shown = useMemo(columns, [])
   const sort = query.sort ?? '-CreatedAt'
-  const field = FIELDS.find((one) => one === query.in) ?? 'Name'
-  const words = query.q ?? ''
+  const filter = filterOf(query)
   const rows = usePagedRows(
     async (from, count, signal) => {
       const answer = await cloud().orThrow.itemList(
         {
           search: {
             ...{ From: from, Count: count, Sort: [sort], Include: ['*', 'Status.sim'] },
-            Filter: { 'Provider.Class': 'sim', ...(words !== '' && { [field]: words }) },
+            Filter: filter,
           },
         },
         { signal },
       )
       return { total: answer.Total, rows: answer.CommonServiceItems }
     },
-    [sort, field, words],
+    [sort, filter],
   )
   return (
     <Page
@@ -58,7 +52,7 @@ export function SimList({ query }: PageInput) {
         </>
       }
     >
-      <Filters field={field} words={words} />
+      <SimFilters query={query} />
       <LongTable
         caption={simText('title')}
         columns={shown}
@@ -70,30 +64,6 @@ export function SimList({ query }: PageInput) {
         <RegisterDialog onClose={() => setRegistering(false)} onDone={rows.reload} />
       )}
     </Page>
-  )
-}
-
-function Filters({ field, words }: { field: SearchField; words: string }) {
-  const [typed, setTyped] = useState(words)
-  useEffect(() => {
-    const timer = setTimeout(() => setQuery({ q: typed }), TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
-  return (
-    <search class="filters">
-      <Field label={simText('search')} type="search" value={typed} onInput={setTyped} />
-      <Select<SearchField>
-        label={simText('searchIn')}
-        value={field}
-        onChange={(next) => setQuery({ in: next })}
-        options={[
-          ['Name', simText('byName')],
-          ['Status.ICCID', simText('byIccid')],
-          ['ID', simText('byId')],
-          ['Tags.Name', simText('byTag')],
-        ]}
-      />
-    </search>
   )
 }
 
