@@ -108,7 +108,7 @@ const filled: readonly Scene[] = [
       await button(page, 'GET authStatus').click()
       await page
         .getByRole('dialog')
-        .getByText(/^curl /)
+        .getByText(/^curl -X/)
         .waitFor()
     },
   },

@@ -134,7 +134,7 @@ export async function settle(page: Page): Promise<void> {
 /** Serious and critical faults that axe-core finds in the page as it is now. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   // By the debugger and not by a script element, which the policy refuses.
-  await page.evaluate(axeSource)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
       axe: { run(): Promise<{ violations: readonly AxeViolation[] }> }
@@ -143,6 +143,14 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  })
+}
+
+/** By how many pixels the page is wider than its window, so that all of it would scroll sideways. */
+export function widthOver(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return scrollWidth - clientWidth
   })
 }
 

@@ -1,5 +1,5 @@
 /** The frame around all pages: who is signed in, the menu, and the page that the address names. */
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useStore } from './data/store.ts'
 import { language } from './i18n.ts'
 import { SignIn } from './pages/sign-in/sign-in.tsx'
@@ -23,6 +23,7 @@ function Frame() {
   useEffect(takeTokenFromAddress, [route])
   const [isOpen, setOpen] = useState(false)
   useEffect(() => setOpen(false), [route.path])
+  useFocusOf(route.path)
   const isIn = hasKey(now) || hasOperator(now)
   return (
     <>
@@ -44,6 +45,16 @@ function Frame() {
       <Toaster />
     </>
   )
+}
+
+/** Who opens a page by keyboard or by ear goes on in it, at its beginning. */
+function useFocusOf(path: string): void {
+  const shown = useRef(path)
+  useEffect(() => {
+    if (shown.current === path) return
+    shown.current = path
+    document.getElementById('main')?.focus()
+  }, [path])
 }
 
 /** Not a link, since the `#` of the address is the page that is open. */

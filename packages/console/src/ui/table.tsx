@@ -10,7 +10,7 @@ export interface Column<T> {
   readonly sort?: string
   readonly align?: 'end'
   /** How much room its column has in a long table; those without one share what is left. */
-  readonly width?: 'xs' | 's' | 'm' | 'l'
+  readonly width?: 'xs' | 's' | 'm' | 'l' | 'xl'
 }
 
 export interface TableProps<T> {

@@ -86,9 +86,9 @@ function columns(): Column<SimItem>[] {
       cell: (sim) => <SessionBadge status={detailOf(sim).session_status} />,
     },
     { key: 'ip', title: simText('ip'), width: 'm', cell: (sim) => detailOf(sim).ip ?? '–' },
-    { key: 'tags', title: simText('tags'), cell: (sim) => sim.Tags?.join(', ') },
+    { key: 'tags', title: simText('tags'), cell: (sim) => sim.Tags?.join(', ') || '–' },
     {
-      ...{ key: 'created', title: simText('created'), sort: 'CreatedAt', width: 'l' },
+      ...{ key: 'created', title: simText('created'), sort: 'CreatedAt', width: 'xl' },
       cell: (sim) => formatTime(sim.CreatedAt),
     },
   ]
