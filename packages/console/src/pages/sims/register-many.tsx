@@ -5,6 +5,7 @@ import { parseCsv } from '../../csv.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { FileField } from '../../ui/file-field.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -51,7 +52,11 @@ export function RegisterMany() {
   return (
     <Page title={simText('registerMany')} note={<a href="#/sims">{simText('back')}</a>}>
       <Card title={simText('csv')}>
-        <FileInput onText={setText} />
+        <FileField
+          label={simText('csvFile')}
+          accept=".csv,text/csv,text/plain"
+          onChoose={(file) => void file?.text().then(setText)}
+        />
         <Field
           label={simText('csv')}
           hint={simText('csvHint')}
@@ -107,19 +112,6 @@ async function registerLines(
 function messageOf(error: unknown): string {
   if (error instanceof RefusalError) return `${error.refusal.code}: ${error.refusal.message}`
   return error instanceof Error ? error.message : String(error)
-}
-
-function FileInput({ onText }: { onText: (text: string) => void }) {
-  return (
-    <label class="field">
-      <span>{simText('csvFile')}</span>
-      <input
-        type="file"
-        accept=".csv,text/csv,text/plain"
-        onChange={(event) => void event.currentTarget.files?.[0]?.text().then(onText)}
-      />
-    </label>
-  )
 }
 
 function Results(props: { lines: readonly Line[]; outcomes: ReadonlyMap<number, Outcome> }) {
