@@ -21,7 +21,7 @@ visit(
     await page.getByText('All that is stored is applied.').waitFor()
     await page.getByLabel('Private addresses').fill('192.168.5.1')
     await page.getByRole('button', { name: 'Store' }).click()
-    await page.getByRole('row', { name: /Interfaces 192\.168\.5\.1 \/24/ }).waitFor()
+    await page.getByRole('row', { name: /Private addresses 192\.168\.5\.1\/24/ }).waitFor()
 
     await page.getByRole('button', { name: 'Power off' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Power off' }).click()

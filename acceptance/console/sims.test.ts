@@ -48,7 +48,7 @@ visit('registers many by CSV and sees what came of each line', async ({ page, op
 visit('searches, sorts, and finds the same again after a reload', async ({ page, open }) => {
   await open('/sims')
   await page.getByLabel('Search', { exact: true }).fill('meter-3')
-  await page.getByText('1 SIMs').waitFor()
+  await page.getByText('1 SIM', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Name' }).click()
   await page.reload()
   assert.equal(await page.getByLabel('Search', { exact: true }).inputValue(), 'meter-3')

@@ -3,6 +3,7 @@ import { defineTexts } from '../i18n.ts'
 export const shellText = defineTexts({
   skip: ['Skip to content', '本文へ移動'],
   menu: ['Menu', 'メニュー'],
+  main: ['Pages', 'ページ'],
   zone: ['Zone', 'ゾーン'],
   language: ['Language', '言語'],
   theme: ['Appearance', '表示'],

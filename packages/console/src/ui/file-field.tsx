@@ -1,30 +1,34 @@
-/** A labelled choice of a file. */
-import { useId } from 'preact/hooks'
+/** A file to be chosen. The browser's own button speaks the browser's language and not the page's. */
+import { useState } from 'preact/hooks'
+import { uiText } from './texts.ts'
 
 export interface FileFieldProps {
   readonly label: string
   readonly accept?: string
-  readonly hint?: string
   readonly onChoose: (file: File | undefined) => void
 }
 
-export function FileField({ label, accept, hint, onChoose }: FileFieldProps) {
-  const id = useId()
+export function FileField({ label, accept, onChoose }: FileFieldProps) {
+  const [name, setName] = useState<string>()
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
+    <label class="file-field">
+      <span class="file-label">{label}</span>
       <input
-        id={id}
         type="file"
+        class="unseen"
         accept={accept}
-        aria-describedby={hint === undefined ? undefined : `${id}-note`}
-        onChange={(event) => onChoose(event.currentTarget.files?.[0])}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0]
+          setName(file?.name)
+          onChoose(file)
+        }}
       />
-      {hint !== undefined && (
-        <p id={`${id}-note`} class="note">
-          {hint}
-        </p>
-      )}
-    </div>
+      <span class="button" aria-hidden="true">
+        {uiText('chooseFile')}
+      </span>
+      <span class="note" aria-hidden="true">
+        {name ?? uiText('noFile')}
+      </span>
+    </label>
   )
 }

@@ -141,7 +141,7 @@ function AskDialog(props: GatewayPart & { what: 'powerOff' | 'remove'; onClose: 
   }, gatewayText('done'))
   return (
     <Dialog
-      title={gatewayText(what)}
+      title={gatewayText(`${what}Title`, { name: gateway.Name })}
       submit={gatewayText(what)}
       isDangerous
       isBusy={act.isBusy}

@@ -60,7 +60,7 @@ function Gateways({ gateways }: { gateways: readonly Gateway[] }) {
           ...{ key: 'address', title: gatewayText('address') },
           cell: (gateway) => <code>{publicAddressOf(gateway)}</code>,
         },
-        { key: 'tags', title: gatewayText('tags'), cell: ({ Tags }) => Tags?.join(', ') },
+        { key: 'tags', title: gatewayText('tags'), cell: ({ Tags }) => Tags?.join(', ') || '–' },
         {
           ...{ key: 'created', title: gatewayText('created') },
           cell: ({ CreatedAt }) => formatTime(CreatedAt),

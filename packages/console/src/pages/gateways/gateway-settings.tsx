@@ -78,7 +78,7 @@ function Differences({ list, isBusy, onApply }: DifferencesProps) {
         rows={list}
         keyOf={({ name }) => name}
         columns={[
-          { key: 'name', title: gatewayText('setting'), cell: ({ name }) => <code>{name}</code> },
+          { key: 'name', title: gatewayText('setting'), cell: ({ name }) => gatewayText(name) },
           {
             ...{ key: 'stored', title: gatewayText('stored') },
             cell: (one) => <span class={isOther(one) ? 'diff-new' : undefined}>{one.stored}</span>,

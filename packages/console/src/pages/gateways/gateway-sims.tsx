@@ -65,7 +65,7 @@ export function GatewaySims({ id }: { id: string }) {
 function columns(onRemove: (id: string) => void): Column<Sim>[] {
   return [
     {
-      ...{ key: 'iccid', title: 'ICCID' },
+      ...{ key: 'iccid', title: 'ICCID', width: 'l' },
       cell: ({ iccid, resource_id }) => (
         <a href={`#/sims/${resource_id}`}>
           <code>{iccid}</code>
@@ -74,7 +74,7 @@ function columns(onRemove: (id: string) => void): Column<Sim>[] {
     },
     { key: 'id', title: 'ID', cell: ({ resource_id }) => <code>{resource_id}</code> },
     {
-      ...{ key: 'session', title: gatewayText('session') },
+      ...{ key: 'session', title: gatewayText('session'), width: 's' },
       cell: ({ session_status }) => <SessionBadge status={session_status} />,
     },
     { key: 'ip', title: 'IP', cell: ({ ip }) => ip ?? '–' },

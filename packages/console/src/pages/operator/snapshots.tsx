@@ -64,7 +64,7 @@ function SaveCard({ onDone }: { onDone: () => void }) {
     onDone()
   }, operatorText('done'))
   return (
-    <Card title={operatorText('save')}>
+    <Card title={operatorText('saveSnapshot')}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -123,13 +123,22 @@ function ServerCard() {
           ...(clock.data === undefined
             ? []
             : ([
-                [overviewText('clock'), `${formatTime(clock.data.now)} (${clock.data.mode})`],
+                [
+                  overviewText('clock'),
+                  `${formatTime(clock.data.now)} (${modeText(clock.data.mode)})`,
+                ],
               ] as const)),
         ]}
       />
       {isOperator && <RequestRate />}
     </Card>
   )
+}
+
+/** Modes of the clock have texts of their own names. */
+function modeText(mode: string): string {
+  const known = (['real', 'frozen', 'scaled'] as const).find((one) => one === mode)
+  return known === undefined ? mode : overviewText(known)
 }
 
 function HealthBadge({ isReady }: { isReady: boolean }) {

@@ -51,7 +51,7 @@ export function RegisterMany() {
   const counts = { done: outcomes.size, count: lines.length, failed }
   return (
     <Page title={simText('registerMany')} note={<a href="#/sims">{simText('back')}</a>}>
-      <Card title={simText('csv')}>
+      <Card title={simText('csvCard')}>
         <FileField
           label={simText('csvFile')}
           accept=".csv,text/csv,text/plain"

@@ -138,7 +138,7 @@ function DeactivateDialog({ sim, onChange, onClose }: SimPart & { onClose: () =>
   }, simText('done'))
   return (
     <Dialog
-      title={simText('deactivate')}
+      title={simText('deactivateTitle')}
       submit={simText('deactivate')}
       isDangerous
       isBusy={deactivate.isBusy}
@@ -158,7 +158,7 @@ function RemoveDialog({ id, name, onClose }: { id: string; name: string; onClose
   }, simText('done'))
   return (
     <Dialog
-      title={simText('remove')}
+      title={simText('removeTitle', { name })}
       submit={simText('remove')}
       isDangerous
       isBusy={remove.isBusy}

@@ -74,18 +74,21 @@ function columns(): Column<SimItem>[] {
       cell: (sim) => <a href={`#/sims/${sim.ID}`}>{sim.Name || sim.ID}</a>,
     },
     {
-      ...{ key: 'iccid', title: simText('iccid'), sort: 'Status.ICCID' },
+      ...{ key: 'iccid', title: simText('iccid'), sort: 'Status.ICCID', width: 'l' },
       cell: (sim) => <code>{iccidOf(sim)}</code>,
     },
-    { key: 'state', title: simText('state'), cell: (sim) => <ActiveBadge sim={detailOf(sim)} /> },
     {
-      ...{ key: 'session', title: simText('session') },
+      ...{ key: 'state', title: simText('state'), width: 'xs' },
+      cell: (sim) => <ActiveBadge sim={detailOf(sim)} />,
+    },
+    {
+      ...{ key: 'session', title: simText('session'), width: 's' },
       cell: (sim) => <SessionBadge status={detailOf(sim).session_status} />,
     },
-    { key: 'ip', title: simText('ip'), cell: (sim) => detailOf(sim).ip ?? '–' },
-    { key: 'tags', title: simText('tags'), cell: (sim) => sim.Tags?.join(', ') },
+    { key: 'ip', title: simText('ip'), width: 'm', cell: (sim) => detailOf(sim).ip ?? '–' },
+    { key: 'tags', title: simText('tags'), cell: (sim) => sim.Tags?.join(', ') || '–' },
     {
-      ...{ key: 'created', title: simText('created'), sort: 'CreatedAt' },
+      ...{ key: 'created', title: simText('created'), sort: 'CreatedAt', width: 'xl' },
       cell: (sim) => formatTime(sim.CreatedAt),
     },
   ]

@@ -86,7 +86,9 @@ function Log({ entries }: { entries: readonly Entry[] }) {
         {
           ...{ key: 'event', title: simText('event') },
           cell: (entry) => (
-            <Badge tone={isUp(entry) ? 'good' : 'calm'}>{entry.session_status}</Badge>
+            <Badge tone={isUp(entry) ? 'good' : 'calm'}>
+              {simText(isUp(entry) ? 'came' : 'left')}
+            </Badge>
           ),
         },
         { key: 'imei', title: simText('imei'), cell: ({ imei }) => <code>{imei ?? '–'}</code> },

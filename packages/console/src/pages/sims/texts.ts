@@ -2,7 +2,7 @@ import { defineTexts } from '../../i18n.ts'
 
 export const simText = defineTexts({
   title: ['SIMs', 'SIM'],
-  count: ['{count} SIMs', 'SIM {count} 件'],
+  count: ['{count} {count|SIM|SIMs}', 'SIM {count} 件'],
   name: ['Name', '名前'],
   tags: ['Tags', 'タグ'],
   description: ['Description', '説明'],
@@ -13,6 +13,8 @@ export const simText = defineTexts({
   created: ['Registered', '登録日時'],
   up: ['Connected', '接続中'],
   down: ['Not connected', '未接続'],
+  came: ['Connected', '接続'],
+  left: ['Disconnected', '切断'],
   active: ['Active', '有効'],
   inactive: ['Not active', '無効'],
   search: ['Search', '検索'],
@@ -35,13 +37,14 @@ export const simText = defineTexts({
   tagsHint: ['Separated by commas', 'カンマ区切り'],
   missing: ['ICCID and pass code are needed.', 'ICCID とパスコードを入力してください。'],
   csv: ['Lines of: ICCID, pass code, name, tags …', '各行: ICCID, パスコード, 名前, タグ …'],
+  csvCard: ['SIMs as CSV', 'SIM の CSV'],
   csvFile: ['From a file', 'ファイルから'],
   csvHint: [
     'A first line of headings is left out. Each line is registered by itself.',
     '先頭の見出し行は無視されます。1 行ずつ登録します。',
   ],
   csvEmpty: ['There are no lines yet.', 'まだ行がありません。'],
-  csvRun: ['Register {count} lines', '{count} 行を登録'],
+  csvRun: ['Register {count} {count|line|lines}', '{count} 行を登録'],
   csvProgress: ['{done} of {count}, {failed} refused', '{count} 件中 {done} 件、失敗 {failed} 件'],
   line: ['Line', '行'],
   result: ['Result', '結果'],
@@ -58,6 +61,8 @@ export const simText = defineTexts({
   reconnect: ['Reconnect', '再接続'],
   edit: ['Edit', '編集'],
   remove: ['Delete', '削除'],
+  removeTitle: ['Delete {name}?', '{name} を削除しますか？'],
+  deactivateTitle: ['Deactivate this SIM?', 'この SIM を無効化しますか？'],
   save: ['Save', '保存'],
   done: ['Done.', '完了しました。'],
   removeAsk: [
