@@ -9,7 +9,7 @@ visit(
   'the main listener has the pages of a key alone, and says where the others are',
   async (v) => {
     const { page, open, server } = v
-    const menu = page.getByRole('navigation', { name: 'Menu' })
+    const menu = page.getByRole('navigation', { name: 'Pages' })
     await menu.getByRole('link', { name: 'SIMs' }).waitFor()
     assert.equal(await menu.getByText('Operator').count(), 0)
     assert.equal(await page.getByText('Not ready').count(), 0, 'it cannot know')
