@@ -146,7 +146,7 @@ function AskDialog({ asked, onClose }: { asked: Asked; onClose: () => void }) {
   }, operatorText('done'))
   return (
     <Dialog
-      title={operatorText(asked.what)}
+      title={operatorText(`${asked.what}Title`, { name: 'name' in asked ? asked.name : '' })}
       submit={operatorText(asked.what)}
       isDangerous
       isBusy={act.isBusy}

@@ -113,6 +113,8 @@ export const operatorText = defineTexts({
     '英小文字・数字・ハイフン。同名のものは置き換えられます',
   ],
   noSnapshots: ['There are no snapshots.', 'スナップショットはありません。'],
+  loadTitle: ['Load {name}?', '{name} を復元しますか？'],
+  resetTitle: ['Reset to the world?', '初期状態に戻しますか？'],
   loadAsk: [
     'All that is there now is replaced by the snapshot “{name}”.',
     '現在の状態をスナップショット「{name}」で置き換えます。',
