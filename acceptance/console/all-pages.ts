@@ -20,6 +20,7 @@ export const allPages: readonly PagePlace[] = [
   { name: 'gateway', path: '/gateways/{gateway}' },
   { name: 'gateway-settings', path: '/gateways/{gateway}?tab=settings' },
   { name: 'gateway-sims', path: '/gateways/{gateway}?tab=sims' },
+  { name: 'gateway-sessions', path: '/gateways/{gateway}?tab=sessions' },
   { name: 'gateway-routes', path: '/gateways/{gateway}?tab=routes' },
   { name: 'gateway-dns', path: '/gateways/{gateway}?tab=dns' },
   { name: 'gateway-traffic', path: '/gateways/{gateway}?tab=traffic' },

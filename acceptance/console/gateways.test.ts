@@ -1,4 +1,5 @@
 /** Journeys of someone who looks after gateways. */
+import assert from 'node:assert/strict'
 import { consoleTests, idsOf } from './console.ts'
 
 const visit = consoleTests({ args: ['--provisioning-seconds', '2'] })
@@ -48,6 +49,22 @@ visit('sets resolvers, a route and a quota', async ({ page, server, open }) => {
   await page.getByRole('tab', { name: 'Traffic' }).click()
   await page.getByText('No quota is set').waitFor()
   await page.getByRole('spinbutton', { name: 'Quota (MB a month)' }).fill('100')
+  await page.getByLabel('Tell by chat').check()
+  await page.getByLabel('Address of the chat').fill('https://chat.example.jp/hook')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('progressbar', { name: 'Traffic of this month' }).waitFor()
+  await page.reload()
+  const chat = page.getByLabel('Address of the chat')
+  await chat.waitFor()
+  assert.equal(await chat.inputValue(), 'https://chat.example.jp/hook')
+
+  await page.getByRole('tab', { name: 'Sessions' }).click()
+  await page
+    .getByRole('row', { name: /Created/ })
+    .first()
+    .waitFor()
+  await page.getByRole('link', { name: sim }).click()
+  await page.getByRole('heading', { name: 'meter-2', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'meters' }).click()
+  await page.getByRole('heading', { name: 'meters', level: 1 }).waitFor()
 })

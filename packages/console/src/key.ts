@@ -1,7 +1,8 @@
 /** What the key that is signed in may do, so that what it may not is shown with its reason. */
 import { useQuery } from './data/query.ts'
 import { say, type Text } from './i18n.ts'
-import { cloud, hasKey, hasOperator, session } from './session.ts'
+import { cloud, hasKey, hasOperator, operatorPath, session } from './session.ts'
+import { shellText } from './shell/texts.ts'
 
 export type Level = 'view' | 'power' | 'arrange' | 'create'
 const LEVELS: readonly string[] = ['view', 'power', 'arrange', 'create'] satisfies Level[]
@@ -44,5 +45,6 @@ export function levelReason(key: Key | undefined, needed: Level): string | undef
 }
 
 export function operatorReason(): string | undefined {
-  return hasOperator(session.value) ? undefined : say(OPERATOR)
+  if (hasOperator(session.value)) return undefined
+  return operatorPath() === undefined ? shellText('operatorElsewhere') : say(OPERATOR)
 }

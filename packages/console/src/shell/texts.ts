@@ -19,5 +19,13 @@ export const shellText = defineTexts({
     'This page needs the operator token.',
     'このページにはオペレータートークンが必要です。',
   ],
+  operatorElsewhere: [
+    'The operator API has a listener of its own (--operator-port). The operator’s pages are there, at the address that the server prints as “Operator” when it starts.',
+    'オペレーター API は専用ポート（--operator-port）にあります。オペレーターのページは、起動時に「Operator」として表示されるアドレスで開いてください。',
+  ],
+  apiElsewhere: [
+    'This listener is the operator’s alone. The other pages are at the address that the server prints as “API” when it starts.',
+    'このポートはオペレーター専用です。他のページは、起動時に「API」として表示されるアドレスで開いてください。',
+  ],
   virtualClock: ['Virtual clock', '仮想時計'],
 })

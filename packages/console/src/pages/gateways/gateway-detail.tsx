@@ -16,6 +16,7 @@ import { DnsCard } from './dns-card.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { PowerBadge, publicAddressOf, StateBadge } from './gateway-list.tsx'
 import { GatewayRoutes } from './gateway-routes.tsx'
+import { GatewaySessions } from './gateway-sessions.tsx'
 import { GatewaySettings } from './gateway-settings.tsx'
 import { GatewaySims } from './gateway-sims.tsx'
 import { GatewayTraffic } from './gateway-traffic.tsx'
@@ -57,6 +58,7 @@ function tabsOf(part: GatewayPart) {
     { key: 'overview', title: gatewayText('overview'), body: () => <Overview {...part} /> },
     { key: 'settings', title: gatewayText('settings'), body: () => <GatewaySettings {...part} /> },
     { key: 'sims', title: gatewayText('sims'), body: () => <GatewaySims id={id} /> },
+    { key: 'sessions', title: gatewayText('sessions'), body: () => <GatewaySessions id={id} /> },
     { key: 'routes', title: gatewayText('routes'), body: () => <GatewayRoutes id={id} /> },
     { key: 'dns', title: gatewayText('dns'), body: () => <DnsCard id={id} /> },
     { key: 'traffic', title: gatewayText('traffic'), body: () => <GatewayTraffic id={id} /> },

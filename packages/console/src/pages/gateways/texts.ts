@@ -106,4 +106,15 @@ export const gatewayText = defineTexts({
   noSwitch: ['Not connected', '未接続'],
   noSwitches: ['There is no switch in this zone.', 'このゾーンにスイッチがありません。'],
   newSwitch: ['Make a switch', 'スイッチを作成'],
+  chat: ['Tell by chat', 'チャットで通知'],
+  chatUrl: ['Address of the chat', 'チャットの URL'],
+  chatHint: [
+    'Told once a month, as JSON with a text.',
+    '月に一度、テキストを含む JSON で通知します。',
+  ],
+  sessions: ['Sessions', 'セッション'],
+  noSessions: ['No device has been connected yet.', '接続履歴はありません。'],
+  time: ['Time', '日時'],
+  event: ['Event', 'イベント'],
+  sim: ['SIM', 'SIM'],
 })

@@ -16,6 +16,8 @@ export interface Attention {
 const MB = 1_000_000
 const SOON_DAYS = 30
 const DAY_MS = 86_400_000
+/** The kind of certificate that the service renews: docs/adr/0064. */
+const AUTOMATIC = '2'
 /** How many gateways are looked at. */
 const LOOKED_AT = 20
 
@@ -66,10 +68,12 @@ const passedQuotas: Find = async (signal) => {
 const endingCertificates: Find = async (signal) => {
   const now = await serverNow(signal)
   const concerns: Concern[] = []
-  for await (const { ID, Name, CertValidNotAfter } of cloud().each.siteList({}, { signal })) {
+  const sites = cloud().each.siteList({}, { signal })
+  for await (const { ID, Name, CertType, CertValidNotAfter } of sites) {
     const end = Number(CertValidNotAfter ?? 0)
-    if (end === 0 || end > now + SOON_DAYS * DAY_MS) continue
     const isOver = end <= now
+    // One that is renewed by itself needs nobody until that has failed.
+    if (end === 0 || end > now + SOON_DAYS * DAY_MS || (CertType === AUTOMATIC && !isOver)) continue
     const texts = { name: Name, time: formatTime(end) }
     const text = overviewText(isOver ? 'certificateOver' : 'certificate', texts)
     const href = `#/webaccel/${ID}?tab=certificate`

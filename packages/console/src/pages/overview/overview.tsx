@@ -1,7 +1,7 @@
 /** What there is, how it is, and what needs attention. */
 import { useQuery } from '../../data/query.ts'
 import { formatNumber, formatTime } from '../../format.ts'
-import { cloud, hasKey, hasOperator, session } from '../../session.ts'
+import { cloud, hasKey, hasOperator, operatorPath, session } from '../../session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card, Facts, Page } from '../../ui/page.tsx'
@@ -18,7 +18,7 @@ export function Overview() {
         {hasOperator(now) && <OperatorCounts />}
       </div>
       <AttentionCard />
-      <ServerCard />
+      {operatorPath() !== undefined && <ServerCard />}
     </Page>
   )
 }

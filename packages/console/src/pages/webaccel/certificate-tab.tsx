@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card, Facts } from '../../ui/page.tsx'
 import { siteAllowed } from './allowed.ts'
+import { AutoCertificateCard } from './auto-certificate-card.tsx'
 import { CertificateUpload } from './certificate-upload.tsx'
 import { readChain } from './chain.ts'
 import { ChainView } from './chain-view.tsx'
@@ -26,7 +27,8 @@ export function CertificateTab({ site, access, reload }: SitePartProps) {
       const { Certificate } = await cloud().orThrow.certificateRead({ params }, { signal })
       return 'Current' in Certificate || 'Old' in Certificate ? Certificate : {}
     },
-    [site.ID],
+    // One that comes by itself is asked for when the site says that it is there.
+    [site.ID, site.CertOpStatus, site.CertType],
   )
   const again = () => {
     found.reload()
@@ -63,6 +65,7 @@ export function CertificateTab({ site, access, reload }: SitePartProps) {
           </>
         )}
       </Loaded>
+      <AutoCertificateCard site={site} access={access} reload={reload} />
       <CertificateUpload site={site} access={access} reload={again} />
       {isAsking && (
         <Confirm

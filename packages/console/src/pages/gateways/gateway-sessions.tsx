@@ -1,0 +1,53 @@
+/** When devices of the gateway's SIMs came and went. */
+import { useQuery } from '../../data/query.ts'
+import { formatTime } from '../../format.ts'
+import { cloud } from '../../session.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Card } from '../../ui/page.tsx'
+import { Table } from '../../ui/table.tsx'
+import { isUp } from '../sims/timeline.ts'
+import { gatewayText } from './texts.ts'
+
+const SHOWN = 200
+
+export function GatewaySessions({ id }: { id: string }) {
+  const log = useQuery(
+    async (signal) => {
+      const input = { params: { appliance_id: id }, query: { Count: SHOWN } }
+      return (await cloud().orThrow.gatewaySessionLog(input, { signal })).logs
+    },
+    [id],
+    { everyMs: 5000 },
+  )
+  return (
+    <Card title={gatewayText('sessions')}>
+      <Loaded query={log}>
+        {(entries) => (
+          <Table
+            caption={gatewayText('sessions')}
+            isTall
+            rows={entries.map((entry, at) => ({ ...entry, key: `${entry.date} ${at}` }))}
+            keyOf={({ key }) => key}
+            empty={gatewayText('noSessions')}
+            columns={[
+              { key: 'time', title: gatewayText('time'), cell: ({ date }) => formatTime(date) },
+              {
+                ...{ key: 'event', title: gatewayText('event') },
+                cell: (entry) => (
+                  <Badge tone={isUp(entry) ? 'good' : 'calm'}>{entry.session_status}</Badge>
+                ),
+              },
+              {
+                ...{ key: 'sim', title: gatewayText('sim') },
+                cell: ({ resource_id }) => <a href={`#/sims/${resource_id}`}>{resource_id}</a>,
+              },
+              { key: 'imei', title: 'IMEI', cell: ({ imei }) => <code>{imei ?? '–'}</code> },
+              { key: 'imsi', title: 'IMSI', cell: ({ imsi }) => <code>{imsi}</code> },
+            ]}
+          />
+        )}
+      </Loaded>
+    </Card>
+  )
+}
