@@ -9,6 +9,8 @@ import { Field } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
+import { SimPicker } from '../sims/sim-picker.tsx'
+import { simText } from '../sims/texts.ts'
 import { gatewayText } from './texts.ts'
 
 type Route = Pick<Element<'gatewayRouteList'>, 'resource_id' | 'prefix'>
@@ -38,10 +40,14 @@ export function GatewayRoutes({ id }: { id: string }) {
               class="filters"
               onSubmit={(event) => {
                 event.preventDefault()
-                void replace.run([...list, { resource_id: simId.trim(), prefix: prefix.trim() }])
+                void replace.run([...list, { resource_id: simId, prefix: prefix.trim() }])
               }}
             >
-              <Field label={gatewayText('simId')} value={simId} onInput={setSimId} isMono />
+              <SimPicker
+                value={simId}
+                onChange={setSimId}
+                filter={{ 'Status.sim.simgroup_id': id }}
+              />
               <Field
                 label={gatewayText('prefix')}
                 value={prefix}
@@ -49,7 +55,11 @@ export function GatewayRoutes({ id }: { id: string }) {
                 isMono
                 placeholder="192.0.2.0/24"
               />
-              <Button type="submit" isBusy={replace.isBusy}>
+              <Button
+                type="submit"
+                isBusy={replace.isBusy}
+                reason={simId === '' ? simText('noSimFound') : undefined}
+              >
                 {gatewayText('addRoute')}
               </Button>
             </form>

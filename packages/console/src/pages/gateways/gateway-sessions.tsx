@@ -6,6 +6,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { EventBadge } from '../sims/event-badge.tsx'
+import { simNames } from '../sims/sim-names.ts'
 import { gatewayText } from './texts.ts'
 
 const SHOWN = 200
@@ -14,7 +15,9 @@ export function GatewaySessions({ id }: { id: string }) {
   const log = useQuery(
     async (signal) => {
       const input = { params: { appliance_id: id }, query: { Count: SHOWN } }
-      return (await cloud().orThrow.gatewaySessionLog(input, { signal })).logs
+      const { logs } = await cloud().orThrow.gatewaySessionLog(input, { signal })
+      const ids = new Set(logs.map(({ resource_id }) => resource_id))
+      return { logs, names: await simNames([...ids], signal) }
     },
     [id],
     { everyMs: 5000 },
@@ -22,11 +25,11 @@ export function GatewaySessions({ id }: { id: string }) {
   return (
     <Card title={gatewayText('sessions')}>
       <Loaded query={log}>
-        {(entries) => (
+        {({ logs, names }) => (
           <Table
             caption={gatewayText('sessions')}
             isTall
-            rows={entries.map((entry, at) => ({ ...entry, key: `${entry.date} ${at}` }))}
+            rows={logs.map((entry, at) => ({ ...entry, key: `${entry.date} ${at}` }))}
             keyOf={({ key }) => key}
             empty={gatewayText('noSessions')}
             columns={[
@@ -37,7 +40,9 @@ export function GatewaySessions({ id }: { id: string }) {
               },
               {
                 ...{ key: 'sim', title: gatewayText('sim') },
-                cell: ({ resource_id }) => <a href={`#/sims/${resource_id}`}>{resource_id}</a>,
+                cell: ({ resource_id }) => (
+                  <a href={`#/sims/${resource_id}`}>{names.get(resource_id) || resource_id}</a>
+                ),
               },
               { key: 'imei', title: 'IMEI', cell: ({ imei }) => <code>{imei ?? '–'}</code> },
               { key: 'imsi', title: 'IMSI', cell: ({ imsi }) => <code>{imsi}</code> },

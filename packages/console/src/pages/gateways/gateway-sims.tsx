@@ -6,11 +6,13 @@ import { formatBytes } from '../../format.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
-import { Field } from '../../ui/field.tsx'
 import { LongTable } from '../../ui/long-table.tsx'
 import { Card } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table.tsx'
+import { detailOf } from '../sims/sim.ts'
 import { SessionBadge } from '../sims/sim-list.tsx'
+import { SimPicker } from '../sims/sim-picker.tsx'
+import { simText } from '../sims/texts.ts'
 import { gatewayText } from './texts.ts'
 
 type Sim = Element<'gatewaySimList'>
@@ -27,7 +29,7 @@ export function GatewaySims({ id }: { id: string }) {
     [id],
   )
   const add = useAction(async () => {
-    const body = { sim: { resource_id: simId.trim() } }
+    const body = { sim: { resource_id: simId } }
     await cloud().orThrow.gatewaySimAdd({ params, body })
     setSimId('')
     rows.reload()
@@ -49,8 +51,18 @@ export function GatewaySims({ id }: { id: string }) {
           void add.run()
         }}
       >
-        <Field label={gatewayText('simId')} value={simId} onInput={setSimId} isMono />
-        <Button type="submit" isBusy={add.isBusy}>
+        {/* Anew when the list changes: who is in it is not offered. */}
+        <SimPicker
+          key={rows.total}
+          value={simId}
+          onChange={setSimId}
+          isOffered={(sim) => detailOf(sim).simgroup_id === undefined}
+        />
+        <Button
+          type="submit"
+          isBusy={add.isBusy}
+          reason={simId === '' ? simText('noSimFound') : undefined}
+        >
           {gatewayText('addSim')}
         </Button>
       </form>

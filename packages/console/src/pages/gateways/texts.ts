@@ -70,7 +70,6 @@ export const gatewayText = defineTexts({
   on: ['On', '有効'],
   off: ['Off', '無効'],
   addSim: ['Put a SIM in', 'SIM を追加'],
-  simId: ['ID of the SIM', 'SIM の ID'],
   takeOut: ['Take out', '外す'],
   session: ['Session', 'セッション'],
   month: ['This month', '今月'],

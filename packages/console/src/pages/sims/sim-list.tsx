@@ -78,11 +78,16 @@ function columns(): Column<SimItem>[] {
       cell: (sim) => <code>{iccidOf(sim)}</code>,
     },
     {
-      ...{ key: 'state', title: simText('state'), width: 'xs' },
+      ...{ key: 'state', title: simText('state'), sort: 'Status.sim.activated', width: 'xs' },
       cell: (sim) => <ActiveBadge sim={detailOf(sim)} />,
     },
     {
-      ...{ key: 'session', title: simText('session'), width: 's' },
+      ...{
+        key: 'session',
+        title: simText('session'),
+        sort: 'Status.sim.session_status',
+        width: 's',
+      },
       cell: (sim) => <SessionBadge status={detailOf(sim).session_status} />,
     },
     { key: 'ip', title: simText('ip'), width: 'm', cell: (sim) => detailOf(sim).ip ?? '–' },
