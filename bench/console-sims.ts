@@ -17,6 +17,8 @@ import { buildConsole } from '../packages/server/src/start/console.ts'
 /** A row of the list, as the style sheet has it, and how many of them a frame of the scroll goes on. */
 const ROW_PX = 44
 const ROWS_A_FRAME = 100
+/** A machine that does other things, too, may need long for the first answer. */
+const PATIENCE_MS = 120_000
 
 const count = Number(process.argv[2] ?? 100_000)
 await buildConsole(console.log)
@@ -28,6 +30,7 @@ writeFileSync(world, JSON.stringify(manySims(count)))
 const server = await start(data, ['--world', world])
 try {
   const { page } = await newPage(await newContext(browser, server.origin))
+  page.setDefaultTimeout(PATIENCE_MS)
   await signIn(page, server.origin, readFileSync(join(data, 'operator.token'), 'utf8').trim())
   await openPath(page, server.origin, '/sims')
   const frame = page.getByRole('region', { name: 'SIMs' })
