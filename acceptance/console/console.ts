@@ -131,19 +131,19 @@ export async function settle(page: Page): Promise<void> {
   )
 }
 
-/** Serious and critical faults that axe-core finds in the page as it is now. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+/** Serious and critical faults that axe-core finds in the page as it is now, by all rules or by one. */
+export async function accessibilityFaults(page: Page, rule?: string): Promise<string[]> {
   // By the debugger and not by a script element, which the policy refuses.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
-  return page.evaluate(async () => {
+  return page.evaluate(async (only) => {
     const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: readonly AxeViolation[] }> }
+      axe: { run(options: object): Promise<{ violations: readonly AxeViolation[] }> }
     }
-    const { violations } = await axe.run()
+    const { violations } = await axe.run(only === undefined ? {} : { runOnly: [only] })
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-  })
+  }, rule)
 }
 
 /** By how many pixels the page is wider than its window, so that all of it would scroll sideways. */

@@ -72,7 +72,7 @@ visit('sets resolvers, a route and a quota', async ({ page, server, open }) => {
 
   await page.getByRole('tab', { name: 'Sessions' }).click()
   await page
-    .getByRole('row', { name: /Created/ })
+    .getByRole('row', { name: /Connected/ })
     .first()
     .waitFor()
   await page.getByRole('link', { name: 'meter-2' }).first().click()

@@ -31,12 +31,17 @@ visit('no page has a serious fault in Japanese and dark, and none is too wide', 
 })
 
 visit('no dialog and no filled form has a serious fault, in either theme', async (v) => {
-  const act = async ({ name }: PagePlace) => {
-    const scene = allScenes.find((one) => one.name === name)
-    await scene?.act(v.page, (english) => english)
-  }
-  const faults = await walk(v, allScenes, 'dark', act)
-  faults.push(...(await walk(v, allScenes, 'light', act)))
+  const faults: string[] = []
+  faults.push(
+    ...(await walk(v, allScenes, 'dark', async ({ name }) => {
+      const scene = allScenes.find((one) => one.name === name)
+      await scene?.act(v.page, (english) => english)
+      // Of what a theme changes, this rule sees all.
+      await v.page.emulateMedia({ colorScheme: 'light' })
+      faults.push(...(await accessibilityFaults(v.page, 'color-contrast')))
+      await v.page.emulateMedia({ colorScheme: 'dark' })
+    })),
+  )
   assert.deepEqual(faults, [])
 })
 

@@ -2,12 +2,11 @@
 import { useQuery } from '../../data/query.ts'
 import { formatTime } from '../../format.ts'
 import { cloud } from '../../session.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
+import { EventBadge } from '../sims/event-badge.tsx'
 import { simNames } from '../sims/sim-names.ts'
-import { isUp } from '../sims/timeline.ts'
 import { gatewayText } from './texts.ts'
 
 const SHOWN = 200
@@ -37,9 +36,7 @@ export function GatewaySessions({ id }: { id: string }) {
               { key: 'time', title: gatewayText('time'), cell: ({ date }) => formatTime(date) },
               {
                 ...{ key: 'event', title: gatewayText('event') },
-                cell: (entry) => (
-                  <Badge tone={isUp(entry) ? 'good' : 'calm'}>{entry.session_status}</Badge>
-                ),
+                cell: (entry) => <EventBadge entry={entry} />,
               },
               {
                 ...{ key: 'sim', title: gatewayText('sim') },
