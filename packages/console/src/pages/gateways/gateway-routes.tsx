@@ -2,6 +2,7 @@ import type { Element } from '@kumoi/client'
 import { useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import { useQuery } from '../../data/query.ts'
+import { useLevelReason } from '../../key.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
@@ -20,6 +21,7 @@ export function GatewayRoutes({ id }: { id: string }) {
   const params = { appliance_id: id }
   const [simId, setSimId] = useState('')
   const [prefix, setPrefix] = useState('')
+  const denied = useLevelReason('arrange')
   const routes = useQuery(
     async (signal) => (await cloud().orThrow.gatewayRouteList({ params }, { signal })).sim_routes,
     [id],
@@ -58,7 +60,7 @@ export function GatewayRoutes({ id }: { id: string }) {
               <Button
                 type="submit"
                 isBusy={replace.isBusy}
-                reason={simId === '' ? simText('noSimFound') : undefined}
+                reason={denied ?? (simId === '' ? simText('noSimFound') : undefined)}
               >
                 {gatewayText('addRoute')}
               </Button>
@@ -78,6 +80,7 @@ interface RouteTableProps {
 }
 
 function RouteTable({ list, onReplace }: RouteTableProps) {
+  const denied = useLevelReason('arrange')
   return (
     <Table
       caption={gatewayText('routes')}
@@ -99,6 +102,7 @@ function RouteTable({ list, onReplace }: RouteTableProps) {
           cell: (route) => (
             <Button
               kind="quiet"
+              reason={denied}
               label={`${gatewayText('removeRoute')}: ${route.prefix}`}
               onClick={() => onReplace(list.filter((other) => other !== route))}
             >

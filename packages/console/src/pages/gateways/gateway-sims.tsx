@@ -3,6 +3,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import { usePagedRows } from '../../data/paged-rows.ts'
 import { formatBytes } from '../../format.ts'
+import { useLevelReason } from '../../key.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
@@ -20,6 +21,7 @@ type Sim = Element<'gatewaySimList'>
 export function GatewaySims({ id }: { id: string }) {
   const params = { appliance_id: id }
   const [simId, setSimId] = useState('')
+  const denied = useLevelReason('arrange')
   const rows = usePagedRows<Sim>(
     async (From, Count, signal) => {
       const search = { From, Count }
@@ -38,7 +40,7 @@ export function GatewaySims({ id }: { id: string }) {
     await cloud().orThrow.gatewaySimRemove({ params: { ...params, sim_id } })
     rows.reload()
   }, gatewayText('done'))
-  const shown = useMemo(() => columns((sim) => void remove.run(sim)), [id])
+  const shown = useMemo(() => columns((sim) => void remove.run(sim), denied), [id, denied])
   return (
     <Card
       title={gatewayText('sims')}
@@ -61,7 +63,7 @@ export function GatewaySims({ id }: { id: string }) {
         <Button
           type="submit"
           isBusy={add.isBusy}
-          reason={simId === '' ? simText('noSimFound') : undefined}
+          reason={denied ?? (simId === '' ? simText('noSimFound') : undefined)}
         >
           {gatewayText('addSim')}
         </Button>
@@ -74,7 +76,7 @@ export function GatewaySims({ id }: { id: string }) {
   )
 }
 
-function columns(onRemove: (id: string) => void): Column<Sim>[] {
+function columns(onRemove: (id: string) => void, denied: string | undefined): Column<Sim>[] {
   return [
     {
       ...{ key: 'iccid', title: 'ICCID', width: 'l' },
@@ -102,6 +104,7 @@ function columns(onRemove: (id: string) => void): Column<Sim>[] {
       cell: ({ iccid, resource_id = '' }) => (
         <Button
           kind="quiet"
+          reason={denied}
           label={`${gatewayText('takeOut')}: ${iccid}`}
           onClick={() => onRemove(resource_id)}
         >

@@ -3,6 +3,7 @@ import type { TrafficMonitoringConfig } from '@kumoi/client'
 import { useEffect, useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import type { Query } from '../../data/query.ts'
+import { useLevelReason } from '../../key.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
@@ -37,6 +38,7 @@ function formOf(data: TrafficMonitoringConfig | null): QuotaForm {
 export function ControlCard({ id, control }: ControlProps) {
   const params = { appliance_id: id }
   const data = control.data ?? null
+  const denied = useLevelReason('arrange')
   const [form, setForm] = useState(() => formOf(data))
   useEffect(() => setForm(formOf(data)), [control.data])
   const save = useAction(async () => {
@@ -64,13 +66,13 @@ export function ControlCard({ id, control }: ControlProps) {
         (error, at) => error !== undefined && <ErrorBox key={String(at)} error={error} />,
       )}
       <div class="row">
-        <Button isBusy={save.isBusy} onClick={() => void save.run()}>
+        <Button isBusy={save.isBusy} reason={denied} onClick={() => void save.run()}>
           {gatewayText('save')}
         </Button>
         <Button
           kind="quiet"
           isBusy={remove.isBusy}
-          reason={control.data === null ? gatewayText('quotaNone') : undefined}
+          reason={denied ?? (control.data === null ? gatewayText('quotaNone') : undefined)}
           onClick={() => void remove.run()}
         >
           {gatewayText('removeQuota')}

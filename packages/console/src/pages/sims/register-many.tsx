@@ -2,6 +2,7 @@
 import { RefusalError } from '@kumoi/client'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { parseCsv } from '../../csv.ts'
+import { useLevelReason } from '../../key.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -37,6 +38,7 @@ export function RegisterMany() {
   const ending = useRef<AbortController>(undefined)
   useEffect(() => () => ending.current?.abort(), [])
   const lines = linesOf(text)
+  const denied = useLevelReason('create')
   const run = async () => {
     setBusy(true)
     ending.current = new AbortController()
@@ -70,7 +72,7 @@ export function RegisterMany() {
           <Button
             kind="primary"
             isBusy={isBusy}
-            reason={lines.length === 0 ? simText('csvEmpty') : undefined}
+            reason={denied ?? (lines.length === 0 ? simText('csvEmpty') : undefined)}
             onClick={() => void run()}
           >
             {simText('csvRun', { count: lines.length })}

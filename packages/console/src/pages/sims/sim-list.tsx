@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import { usePagedRows } from '../../data/paged-rows.ts'
 import { formatNumber, formatTime } from '../../format.ts'
+import { useLevelReason } from '../../key.ts'
 import type { PageInput } from '../../page-input.ts'
 import { setQuery } from '../../router.ts'
 import { cloud } from '../../session.ts'
@@ -18,6 +19,7 @@ import { simText } from './texts.ts'
 
 export function SimList({ query }: PageInput) {
   const [isRegistering, setRegistering] = useState(false)
+  const denied = useLevelReason('create')
   const shown = useMemo(columns, [])
   const sort = query.sort ?? '-CreatedAt'
   const filter = filterOf(query)
@@ -46,7 +48,7 @@ export function SimList({ query }: PageInput) {
           <a class="button" href="#/sims/register">
             {simText('registerMany')}
           </a>
-          <Button kind="primary" onClick={() => setRegistering(true)}>
+          <Button kind="primary" reason={denied} onClick={() => setRegistering(true)}>
             {simText('register')}
           </Button>
         </>

@@ -19,17 +19,22 @@ import { ChainView } from './chain-view.tsx'
 import type { SitePartProps } from './site-part.ts'
 import { siteText } from './texts.ts'
 
-export function CertificateTab({ site, access, reload }: SitePartProps) {
-  const [isAsking, setAsking] = useState(false)
-  const params = { site_id: site.ID }
-  const found = useQuery(
+function useCertificates({ ID, CertOpStatus, CertType }: SitePartProps['site']) {
+  return useQuery(
     async (signal) => {
+      const params = { site_id: ID }
       const { Certificate } = await cloud().orThrow.certificateRead({ params }, { signal })
       return 'Current' in Certificate || 'Old' in Certificate ? Certificate : {}
     },
     // One that comes by itself is asked for when the site says that it is there.
-    [site.ID, site.CertOpStatus, site.CertType],
+    [ID, CertOpStatus, CertType],
   )
+}
+
+export function CertificateTab({ site, access, reload }: SitePartProps) {
+  const [isAsking, setAsking] = useState(false)
+  const params = { site_id: site.ID }
+  const found = useCertificates(site)
   const again = () => {
     found.reload()
     reload()

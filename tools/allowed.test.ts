@@ -7,22 +7,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { IoTPlatform, Message, Site, Webhook } from '@kumoi/client'
-import { billAllowed } from '../../packages/console/src/pages/billing/allowed.ts'
-import { stateOf } from '../../packages/console/src/pages/billing/bills.ts'
-import { gatewayReason } from '../../packages/console/src/pages/gateways/allowed.ts'
+import { makePair } from '../acceptance/console/certificates.ts'
+import { type Answer, CLOUD, type ServerProcess, start } from '../acceptance/server.ts'
+import { billAllowed } from '../packages/console/src/pages/billing/allowed.ts'
+import { stateOf } from '../packages/console/src/pages/billing/bills.ts'
+import { gatewayReason } from '../packages/console/src/pages/gateways/allowed.ts'
 import {
   projectAllowed,
   simAllowed,
   webhookAllowed,
-} from '../../packages/console/src/pages/iot/allowed.ts'
-import { clockReason } from '../../packages/console/src/pages/operator/allowed.ts'
-import { type SimState, simReason } from '../../packages/console/src/pages/sims/allowed.ts'
-import { smsAllowed } from '../../packages/console/src/pages/sms/allowed.ts'
-import type { Sms } from '../../packages/console/src/pages/sms/messages.ts'
-import { siteAllowed } from '../../packages/console/src/pages/webaccel/allowed.ts'
-import { type Answer, CLOUD, type ServerProcess, start } from '../server.ts'
-import { makePair } from './certificates.ts'
-import { hold } from './held.ts'
+} from '../packages/console/src/pages/iot/allowed.ts'
+import { clockReason } from '../packages/console/src/pages/operator/allowed.ts'
+import { type SimState, simReason } from '../packages/console/src/pages/sims/allowed.ts'
+import { smsAllowed } from '../packages/console/src/pages/sms/allowed.ts'
+import type { Sms } from '../packages/console/src/pages/sms/messages.ts'
+import { siteAllowed } from '../packages/console/src/pages/webaccel/allowed.ts'
+import { hold } from './lib/held.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kumoi-allowed-'))
 let server: ServerProcess

@@ -1,6 +1,6 @@
 /** Holds a table of what the console lets be done against what the server does. */
 import assert from 'node:assert/strict'
-import type { Answer } from '../server.ts'
+import type { Answer } from '../../acceptance/server.ts'
 
 export interface Held<S> {
   readonly title: string
