@@ -1,24 +1,39 @@
 /**
- * A picture of every page of the console, in both languages and both themes, into screenshots/: to be
- * looked at. `npm run screenshots -- sims overview` makes those alone whose names begin so.
+ * Pictures of the console into screenshots/, to be looked at: every page, every dialog and forms that are
+ * filled, in both languages, both themes, and as wide as a desk, a tablet and a telephone.
+ * `npm run screenshots -- sims overview` makes those alone whose names begin so.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { allPages } from '../acceptance/console/all-pages.ts'
+import { allPages, filledPath } from '../acceptance/console/all-pages.ts'
+import { allScenes, type Scene } from '../acceptance/console/all-scenes.ts'
 import { launchBrowser } from '../acceptance/console/chromium.ts'
-import { idsOf, newContext, newPage, openPath, signIn } from '../acceptance/console/console.ts'
+import {
+  idsOf,
+  newContext,
+  newPage,
+  openPath,
+  settle,
+  signIn,
+} from '../acceptance/console/console.ts'
 import { furnish } from '../acceptance/console/furnish.ts'
 import { start } from '../acceptance/server.ts'
 import { buildConsole } from '../packages/server/src/start/console.ts'
 import { REPOSITORY } from './lib/program.ts'
 
-/** What asks for data when it is opened has it by then. */
-const SETTLE_MS = 900
+const LANGUAGES = ['en', 'ja'] as const
+const THEMES = ['light', 'dark'] as const
+const SIZES = [
+  { width: 1280, height: 900 },
+  { width: 768, height: 1024 },
+  { width: 390, height: 844 },
+] as const
 
 const wanted = process.argv.slice(2)
-const chosen = allPages.filter(
+const pages: Scene[] = allPages.map((place) => ({ ...place, act: async () => undefined }))
+const chosen = [...pages, ...allScenes].filter(
   ({ name }) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)),
 )
 const target = join(REPOSITORY, 'screenshots')
@@ -31,13 +46,26 @@ const server = await start(data)
 try {
   const token = readFileSync(join(data, 'operator.token'), 'utf8').trim()
   await furnish(server, token)
-  const { page } = await newPage(await newContext(browser, server.origin))
-  await page.goto(server.origin)
-  await page.screenshot({ path: join(target, 'sign-in.png') })
-  await signIn(page, server.origin, token)
   const ids = await idsOf(server)
-  for (const language of ['en', 'ja']) {
-    for (const theme of ['light', 'dark']) await takeAll(page, ids, language, theme)
+  for (const language of LANGUAGES) {
+    const context = await newContext(browser, server.origin)
+    const { page } = await newPage(context)
+    await page.goto(server.origin)
+    await page.evaluate((tongue) => localStorage.setItem('kumoi.language', tongue), language)
+    await page.reload()
+    await take(page, `sign-in-${language}`)
+    await signIn(page, server.origin, token, language)
+    for (const scene of chosen) {
+      await page.setViewportSize(SIZES[0])
+      // Another page first, so that nothing of the scene before is left.
+      await page.goto('about:blank')
+      await openPath(page, server.origin, filledPath(scene.path, ids))
+      if (scene.isLive) await page.locator('tbody tr').first().waitFor()
+      await settle(page)
+      await scene.act(page, (english, japanese) => (language === 'ja' ? japanese : english))
+      await take(page, `${scene.name}-${language}`)
+    }
+    await context.close()
   }
 } finally {
   await browser.close()
@@ -45,25 +73,17 @@ try {
   rmSync(data, { recursive: true, force: true })
 }
 
-async function takeAll(page: Page, ids: Record<string, string>, language: string, theme: string) {
-  await page.evaluate(
-    ([one, other]) => {
-      localStorage.setItem('kumoi.language', one ?? '')
-      localStorage.setItem('kumoi.theme', other ?? '')
-    },
-    [language, theme],
-  )
-  await page.reload()
-  for (const { name, path } of chosen) {
-    await openPath(
-      page,
-      server.origin,
-      path.replaceAll(/\{(\w+)\}/g, (_, key) => ids[key] ?? ''),
-    )
-    await page.waitForTimeout(SETTLE_MS)
-    await page.screenshot({
-      path: join(target, `${name}-${language}-${theme}.png`),
-      fullPage: true,
-    })
+/** The page as it is, in all themes and sizes: it follows both without being opened again. */
+async function take(page: Page, name: string): Promise<void> {
+  for (const size of SIZES) {
+    await page.setViewportSize(size)
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await settle(page)
+      const path = join(target, `${name}-${colorScheme}-${size.width}.png`)
+      // A dialog is in front of the window and not of the whole page.
+      const isDialog = (await page.getByRole('dialog').count()) > 0
+      await page.screenshot({ path, fullPage: !isDialog })
+    }
   }
 }

@@ -3,6 +3,8 @@ export interface PagePlace {
   readonly name: string
   /** `{sim}`, `{gateway}` and `{project}` are filled with the ids of the demo world. */
   readonly path: string
+  /** Its rows come by themselves, after the page. */
+  readonly isLive?: true
 }
 
 export const allPages: readonly PagePlace[] = [
@@ -18,6 +20,7 @@ export const allPages: readonly PagePlace[] = [
   { name: 'gateway', path: '/gateways/{gateway}' },
   { name: 'gateway-settings', path: '/gateways/{gateway}?tab=settings' },
   { name: 'gateway-sims', path: '/gateways/{gateway}?tab=sims' },
+  { name: 'gateway-sessions', path: '/gateways/{gateway}?tab=sessions' },
   { name: 'gateway-routes', path: '/gateways/{gateway}?tab=routes' },
   { name: 'gateway-dns', path: '/gateways/{gateway}?tab=dns' },
   { name: 'gateway-traffic', path: '/gateways/{gateway}?tab=traffic' },
@@ -39,11 +42,16 @@ export const allPages: readonly PagePlace[] = [
   { name: 'site-certificate', path: '/webaccel/900000099101?tab=certificate' },
   { name: 'site-access', path: '/webaccel/900000099101?tab=access' },
   { name: 'site-cache', path: '/webaccel/900000099101?tab=cache' },
-  { name: 'operator-requests', path: '/operator/requests' },
-  { name: 'operator-events', path: '/operator/events' },
+  { name: 'operator-requests', path: '/operator/requests', isLive: true },
+  { name: 'operator-events', path: '/operator/events', isLive: true },
   { name: 'operator-clock', path: '/operator/clock' },
   { name: 'operator-faults', path: '/operator/faults' },
   { name: 'operator-snapshots', path: '/operator/snapshots' },
   { name: 'operator-accounts', path: '/operator/accounts?account=demo' },
   { name: 'operator-devices', path: '/operator/devices' },
 ]
+
+/** The path of a page, with the ids that idsOf finds. */
+export function filledPath(path: string, ids: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, key) => ids[key] ?? '')
+}

@@ -1,7 +1,7 @@
 /** Journeys through bills, prices and maintenances. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { accessibilityFaults, consoleTests } from './console.ts'
+import { accessibilityFaults, consoleTests, idsOf } from './console.ts'
 
 const visit = consoleTests()
 
@@ -42,7 +42,8 @@ visit('prices are searched, and a reload finds the search again', async ({ page,
   assert.deepEqual(await accessibilityFaults(page), [])
 })
 
-visit('a key without the permission is told so plainly', async ({ page, open }) => {
+visit('a key without the permission is told so plainly', async ({ page, server, open }) => {
+  const { sim, gateway } = await idsOf(server)
   await open('/sign-in')
   await page.getByLabel('Access token', { exact: true }).fill('demo-view')
   await page.getByLabel('Access token secret').fill('demo-view-secret')
@@ -55,6 +56,22 @@ visit('a key without the permission is told so plainly', async ({ page, open }) 
   await page
     .getByText('The API key has the level view; this needs create.')
     .waitFor({ state: 'attached' })
+  for (const [path, button, needed] of [
+    ['/sims', 'Register a SIM', 'create'],
+    [`/sims/${sim}`, 'Deactivate', 'arrange'],
+    [`/sims/${sim}?tab=network`, 'Lock to this device', 'arrange'],
+    ['/gateways', 'Create a gateway', 'create'],
+    [`/gateways/${gateway}`, 'Power off', 'power'],
+    [`/gateways/${gateway}?tab=settings`, 'Store', 'arrange'],
+  ] as const) {
+    await open(path)
+    const named = page.getByRole('button', { name: button, exact: true })
+    await page
+      .getByText(`The API key has the level view; this needs ${needed}.`)
+      .first()
+      .waitFor({ state: 'attached' })
+    assert.equal(await named.getAttribute('aria-disabled'), 'true', button)
+  }
 })
 
 visit('maintenances stand in the calendar on their days', async (v) => {

@@ -10,7 +10,7 @@ export interface Pair {
 }
 
 /** Self-signed, or signed by `issuer`. `extensions` as OpenSSL writes them. */
-export function makePair(subject: string, extensions = '', issuer?: Pair): Pair {
+export function makePair(subject: string, extensions = '', issuer?: Pair, days = 365): Pair {
   const folder = mkdtempSync(join(tmpdir(), 'kumoi-console-certificate-'))
   const run = (command: string) =>
     execFileSync('openssl', command.split(' '), { cwd: folder, stdio: 'pipe' })
@@ -22,7 +22,7 @@ export function makePair(subject: string, extensions = '', issuer?: Pair): Pair 
     writeFileSync(join(folder, 'ca'), issuer?.certificate ?? '')
     writeFileSync(join(folder, 'cakey'), issuer?.key ?? '')
     const signer = issuer === undefined ? '-signkey key' : '-CA ca -CAkey cakey -CAcreateserial'
-    run(`x509 -req -in request ${signer} -days 365 -extfile extensions -out certificate`)
+    run(`x509 -req -in request ${signer} -days ${days} -extfile extensions -out certificate`)
     return { certificate: read('certificate'), key: read('key') }
   } finally {
     rmSync(folder, { recursive: true })

@@ -86,13 +86,24 @@ export async function newPage(context: BrowserContext) {
 }
 
 /** By the link of the banner and the demo key, as a newcomer would. */
-export async function signIn(page: Page, origin: string, operatorToken: string): Promise<void> {
+export async function signIn(
+  page: Page,
+  origin: string,
+  operatorToken: string,
+  language: 'en' | 'ja' = 'en',
+): Promise<void> {
+  const say = (english: string, japanese: string) => (language === 'ja' ? japanese : english)
   await page.goto(`${origin}/#operator=${operatorToken}`)
+  // The page may have been open already, and takes the token when it has seen the address.
+  await page.waitForURL((url) => !url.hash.includes('operator='))
   await page.goto(`${origin}/#/sign-in`)
-  await page.getByLabel('Access token', { exact: true }).fill('demo-token')
-  await page.getByLabel('Access token secret').fill('demo-secret')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+  const token = say('Access token', 'アクセストークン')
+  await page.getByLabel(token, { exact: true }).fill('demo-token')
+  await page
+    .getByLabel(say('Access token secret', 'アクセストークンシークレット'))
+    .fill('demo-secret')
+  await page.getByRole('button', { name: say('Sign in', 'サインイン'), exact: true }).click()
+  await page.getByRole('heading', { name: say('Overview', '概要'), level: 1 }).waitFor()
 }
 
 export async function openPath(page: Page, origin: string, path: string): Promise<void> {
@@ -100,18 +111,46 @@ export async function openPath(page: Page, origin: string, path: string): Promis
   await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
 }
 
-/** Serious and critical faults that axe-core finds in the page as it is now. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+/** Until the page has what it asked for and has drawn it. */
+export async function settle(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const isWaiting = [...document.querySelectorAll('[role=status], .loading')].some((node) =>
+      /^(Loading|読み込み中)…$/.test(node.textContent ?? ''),
+    )
+    const isUndrawn = [...document.querySelectorAll('.chart > [role=img]')].some(
+      (node) => node.querySelector('canvas') === null,
+    )
+    return !isWaiting && !isUndrawn
+  })
+  // Two frames: what the last answer changed is drawn, and what follows from its size.
+  await page.evaluate(
+    () =>
+      new Promise((resolve) =>
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(0))),
+      ),
+  )
+}
+
+/** Serious and critical faults that axe-core finds in the page as it is now, by all rules or by one. */
+export async function accessibilityFaults(page: Page, rule?: string): Promise<string[]> {
   // By the debugger and not by a script element, which the policy refuses.
-  await page.evaluate(axeSource)
-  return page.evaluate(async () => {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
+  return page.evaluate(async (only) => {
     const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: readonly AxeViolation[] }> }
+      axe: { run(options: object): Promise<{ violations: readonly AxeViolation[] }> }
     }
-    const { violations } = await axe.run()
+    const { violations } = await axe.run(only === undefined ? {} : { runOnly: [only] })
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  }, rule)
+}
+
+/** By how many pixels the page is wider than its window, so that all of it would scroll sideways. */
+export function widthOver(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return scrollWidth - clientWidth
   })
 }
 

@@ -1,4 +1,5 @@
 /** Journeys of someone who looks after gateways. */
+import assert from 'node:assert/strict'
 import { consoleTests, idsOf } from './console.ts'
 
 const visit = consoleTests({ args: ['--provisioning-seconds', '2'] })
@@ -21,7 +22,7 @@ visit(
     await page.getByText('All that is stored is applied.').waitFor()
     await page.getByLabel('Private addresses').fill('192.168.5.1')
     await page.getByRole('button', { name: 'Store' }).click()
-    await page.getByRole('row', { name: /Interfaces 192\.168\.5\.1 \/24/ }).waitFor()
+    await page.getByRole('row', { name: /Private addresses 192\.168\.5\.1\/24/ }).waitFor()
 
     await page.getByRole('button', { name: 'Power off' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Power off' }).click()
@@ -33,21 +34,49 @@ visit(
 )
 
 visit('sets resolvers, a route and a quota', async ({ page, server, open }) => {
-  const { sim = '', gateway } = await idsOf(server)
+  const { gateway } = await idsOf(server)
   await open(`/gateways/${gateway}?tab=dns`)
   await page.getByLabel('First resolver').fill('192.0.2.53')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Done.').first().waitFor()
 
   await page.getByRole('tab', { name: 'Routes' }).click()
-  await page.getByLabel('ID of the SIM').fill(sim)
+  await page.getByLabel('Name of the SIM').fill('meter-2')
+  await page.getByLabel('SIM', { exact: true }).getByText('meter-2').waitFor({ state: 'attached' })
   await page.getByLabel('Prefix').fill('198.51.100.0/24')
   await page.getByRole('button', { name: 'Add' }).click()
   await page.getByRole('cell', { name: '198.51.100.0/24', exact: true }).waitFor()
 
+  await page.getByRole('tab', { name: 'SIMs' }).click()
+  const choice = page.getByLabel('SIM', { exact: true })
+  await choice.getByText('meter-1').waitFor({ state: 'attached' })
+  assert.equal(await choice.getByText('meter-2').count(), 0, 'it is in the gateway')
+  await choice.selectOption({ index: 0 })
+  await page.getByRole('button', { name: 'Put a SIM in' }).click()
+  await page.getByRole('link', { name: '8981040000000001000' }).waitFor()
+  await choice.getByText('meter-1').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Take out: 8981040000000001000' }).click()
+  await page.getByRole('link', { name: '8981040000000001000' }).waitFor({ state: 'detached' })
+
   await page.getByRole('tab', { name: 'Traffic' }).click()
   await page.getByText('No quota is set').waitFor()
   await page.getByRole('spinbutton', { name: 'Quota (MB a month)' }).fill('100')
+  await page.getByLabel('Tell by chat').check()
+  await page.getByLabel('Address of the chat').fill('https://chat.example.jp/hook')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('progressbar', { name: 'Traffic of this month' }).waitFor()
+  await page.reload()
+  const chat = page.getByLabel('Address of the chat')
+  await chat.waitFor()
+  assert.equal(await chat.inputValue(), 'https://chat.example.jp/hook')
+
+  await page.getByRole('tab', { name: 'Sessions' }).click()
+  await page
+    .getByRole('row', { name: /Connected/ })
+    .first()
+    .waitFor()
+  await page.getByRole('link', { name: 'meter-2' }).first().click()
+  await page.getByRole('heading', { name: 'meter-2', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'meters' }).click()
+  await page.getByRole('heading', { name: 'meters', level: 1 }).waitFor()
 })

@@ -7,7 +7,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { accessibilityFaults, consoleTests, type Visit } from './console.ts'
+import { CLOUD } from '../server.ts'
+import { accessibilityFaults, consoleTests, idsOf, type Visit } from './console.ts'
 
 const visit = consoleTests({ args: ['--private-targets', 'allow'] })
 const HOSTILE = '<img src=x onerror=alert(1)>'
@@ -183,4 +184,23 @@ visit('a file goes up with a bar and comes down the same', async (v) => {
   assert.equal(download.suggestedFilename(), 'map__1_.bin')
   assert.ok(buffer.equals(await readFile(await download.path())))
   rmSync(folder, { recursive: true })
+})
+
+visit('what is signed has the time of the server, however far that is ahead', async (v) => {
+  const { page, server, operatorToken } = v
+  await server.operator('PUT', '/clock', operatorToken, { mode: 'frozen' })
+  await server.operator('POST', '/clock/advance', operatorToken, { by: '1h' })
+  const { project } = await idsOf(server)
+  const settings = { 'incoming-webhook': { secret: 's3cret' } }
+  const path = `${CLOUD}/commonserviceitem/${project}/iotplatform/vmgw/services`
+  const made = await server.ask('POST', path, {
+    body: { IoTPlatform: { type: 'incoming-webhook', name: 'signed', settings } },
+  })
+  assert.equal(made.status, 201)
+  await openProject(v, 'sensors')
+  await openTab(page, 'Messages')
+  await page.getByLabel('Through').selectOption({ label: 'Incoming webhook: signed' })
+  await page.getByLabel('Value').fill('9')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText(/^Accepted: /).waitFor()
 })

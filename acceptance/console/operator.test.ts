@@ -1,7 +1,10 @@
 /** Journeys of the operator. */
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { CLOUD } from '../server.ts'
-import { consoleTests } from './console.ts'
+import { accessibilityFaults, consoleTests } from './console.ts'
 
 const visit = consoleTests()
 
@@ -74,6 +77,10 @@ visit('freezes the clock, moves it, and sees what changed', async ({ page, open 
   await page.getByRole('button', { name: 'To the next timer' }).click()
   await open('/operator/events')
   await page
+    .getByRole('row', { name: /Job fleet .*session/ })
+    .first()
+    .waitFor()
+  await page
     .getByRole('row', { name: /Job billing/ })
     .first()
     .waitFor()
@@ -90,4 +97,39 @@ visit('saves a snapshot and comes back to it', async ({ page, server, open }) =>
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   const switches = await server.ask('GET', `${CLOUD}/switch`)
   assert.equal(switches.body.Total, 0)
+})
+
+visit('takes a snapshot away as a file and brings it back', async ({ page, server, open }) => {
+  await open('/operator/snapshots')
+  await page.getByLabel('Name of the snapshot').fill('carried')
+  await page.getByRole('button', { name: 'Save' }).click()
+  const coming = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download: carried' }).click()
+  const download = await coming
+  assert.equal(download.suggestedFilename(), 'carried.jsonl')
+  const file = join(mkdtempSync(join(tmpdir(), 'kumoi-snapshot-')), 'Carried (2).jsonl')
+  await download.saveAs(file)
+  await page.getByRole('button', { name: 'Delete: carried' }).click()
+  await page.getByRole('cell', { name: 'carried', exact: true }).waitFor({ state: 'detached' })
+
+  const card = page.getByRole('region', { name: 'Import' })
+  await card.getByText('Choose a file first.').waitFor({ state: 'attached' })
+  await card.getByLabel('Snapshot file').setInputFiles(file)
+  assert.equal(await card.getByLabel('Name for it').inputValue(), 'carried-2-')
+  await card.getByLabel('Name for it').fill('brought')
+  await card.getByRole('button', { name: 'Import' }).click()
+  await page.getByRole('cell', { name: 'brought', exact: true }).waitFor()
+  assert.deepEqual(await accessibilityFaults(page), [])
+
+  const broken = join(dirname(file), 'broken.jsonl')
+  writeFileSync(broken, 'no snapshot')
+  await card.getByLabel('Snapshot file').setInputFiles(broken)
+  await card.getByRole('button', { name: 'Import' }).click()
+  await card.getByRole('alert').getByText('400 bad_request').waitFor()
+  rmSync(dirname(file), { recursive: true })
+  await server.ask('POST', `${CLOUD}/switch`, { body: { Switch: { Name: 'lan' } } })
+  await page.getByRole('button', { name: 'Load: brought', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Load' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.equal((await server.ask('GET', `${CLOUD}/switch`)).body.Total, 0)
 })

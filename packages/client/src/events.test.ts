@@ -73,3 +73,46 @@ describe('events', () => {
     await assert.rejects(sequence.next(), /enough/)
   })
 })
+
+describe('changes', () => {
+  const change = (id: number, more: object) =>
+    `id: ${id}\nevent: change\ndata: ${JSON.stringify({ time: 't', rows_changed: { item: 1 }, ...more })}\n\n`
+
+  test('are told of requests and of jobs, and what was asked is left out', async () => {
+    const text = `${event(1)}${change(2, { serial: 's1' })}${event(3)}${change(4, { job: 'fleet' })}`
+    const { client } = scripted([[text]])
+    const seen: (string | undefined)[][] = []
+    for await (const { id, type, data } of client.changes()) {
+      assert.equal(type, 'change')
+      assert.deepEqual(data.rows_changed, { item: 1 })
+      seen.push([id, data.serial, data.job])
+      if (seen.length === 2) break
+    }
+    assert.deepEqual(seen, [
+      ['2', 's1', undefined],
+      ['4', undefined, 'fleet'],
+    ])
+  })
+
+  test('go on after the last event of any kind, and say each time that they are there', async () => {
+    const first = `${change(1, { job: 'a' })}${event(2)}`
+    const { client, resumed } = scripted([[first], [change(3, { job: 'b' })]])
+    const jobs: (string | undefined)[] = []
+    let opened = 0
+    const onOpen = () => {
+      opened += 1
+    }
+    for await (const { data } of client.changes({ lastEventId: '0', onOpen })) {
+      jobs.push(data.job)
+      if (jobs.length === 2) break
+    }
+    assert.deepEqual(jobs, ['a', 'b'])
+    assert.deepEqual(resumed, ['0', '2'])
+    assert.equal(opened, 2)
+  })
+
+  test('are an error where the server refuses', async () => {
+    const { client } = scripted([403])
+    await assert.rejects(client.changes().next(), /refused with unauthorized \(403\)/)
+  })
+})

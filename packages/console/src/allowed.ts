@@ -1,7 +1,7 @@
 /**
  * When an action is possible. A page has a table of its actions; each answers with the reason why not, or
  * with undefined. What is not possible is shown with its reason and not hidden. The server decides all the
- * same: tools/allowed.test.ts holds the tables against its rules.
+ * same: tools/allowed.test.ts tries each action in each state.
  */
 import { say, type Text } from './i18n.ts'
 

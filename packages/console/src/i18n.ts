@@ -24,10 +24,19 @@ export function setLanguage(next: Language): void {
   language.set(next)
 }
 
-/** `{name}` in a text is filled with the value of that name. */
+/**
+ * `{name}` in a text is filled with the value of that name; `{name|row|rows}` with the first word when the
+ * value is one, and else with the second.
+ */
 export function say([english, japanese]: Text, values: Values = {}): string {
   const text = language.value === 'ja' ? japanese : english
-  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+  return text
+    .replaceAll(
+      /\{(\w+)\|([^|}]*)\|([^}]*)\}/g,
+      (_whole, name: string, one: string, many: string) =>
+        String(values[name]) === '1' ? one : many,
+    )
+    .replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 }
 
 /** A table of texts as a function that says one of them in the reader's language. */

@@ -1,7 +1,8 @@
 /** What the key that is signed in may do, so that what it may not is shown with its reason. */
 import { useQuery } from './data/query.ts'
 import { say, type Text } from './i18n.ts'
-import { cloud, hasKey, hasOperator, session } from './session.ts'
+import { cloud, hasKey, hasOperator, operatorPath, type Session, session } from './session.ts'
+import { shellText } from './shell/texts.ts'
 
 export type Level = 'view' | 'power' | 'arrange' | 'create'
 const LEVELS: readonly string[] = ['view', 'power', 'arrange', 'create'] satisfies Level[]
@@ -14,14 +15,27 @@ export interface Key {
 }
 
 export function useKey() {
-  return useQuery(readKey, [session.value.token], { when: hasKey(session.value) })
+  return useQuery(ownKey, [session.value.token], { when: hasKey(session.value) })
 }
 
-async function readKey(signal: AbortSignal): Promise<Key> {
-  const { Account, Member, Permission, ExternalPermission } = await cloud().orThrow.authStatus(
-    {},
-    { signal },
-  )
+/** Why the key that is signed in may not do this. */
+export function useLevelReason(needed: Level): string | undefined {
+  return levelReason(useKey().data, needed)
+}
+
+let asked: { readonly session: Session; readonly key: Promise<Key> } | undefined
+
+/** Asked once, however many parts of a page want to know. */
+function ownKey(): Promise<Key> {
+  if (asked?.session !== session.value) asked = { session: session.value, key: readKey() }
+  asked.key.catch(() => {
+    asked = undefined
+  })
+  return asked.key
+}
+
+async function readKey(): Promise<Key> {
+  const { Account, Member, Permission, ExternalPermission } = await cloud().orThrow.authStatus()
   return {
     accountId: Account.ID,
     memberCode: Member.Code,
@@ -44,5 +58,6 @@ export function levelReason(key: Key | undefined, needed: Level): string | undef
 }
 
 export function operatorReason(): string | undefined {
-  return hasOperator(session.value) ? undefined : say(OPERATOR)
+  if (hasOperator(session.value)) return undefined
+  return operatorPath() === undefined ? shellText('operatorElsewhere') : say(OPERATOR)
 }

@@ -142,7 +142,7 @@ export const pageGroups: readonly PageGroup[] = [
     pages: [
       {
         path: '/webaccel',
-        title: ['Web accelerator', 'Webアクセラレータ'],
+        title: ['Web accelerator', 'ウェブアクセラレータ'],
         load: async () => (await import('./pages/webaccel/sites.tsx')).Sites,
       },
       {

@@ -38,8 +38,10 @@ export function signOut(): void {
   session.set(NOBODY)
 }
 
-export const hasKey = ({ token }: Session) => token !== undefined
-export const hasOperator = ({ operatorToken }: Session) => operatorToken !== undefined
+/** Whether it is of use here: each listener has only its own part of the APIs. */
+export const hasKey = ({ token }: Session) => token !== undefined && apiPath() !== undefined
+export const hasOperator = ({ operatorToken }: Session) =>
+  operatorToken !== undefined && operatorPath() !== undefined
 
 /**
  * The link of the server's banner brings the operator token after the `#`, which is sent to nobody. It is

@@ -12,10 +12,22 @@ function kept(): Theme {
   return value === 'light' || value === 'dark' ? value : 'system'
 }
 
+const systemIsDark = globalThis.matchMedia?.('(prefers-color-scheme: dark)')
+
+/** What is seen, for those who have to draw anew when it changes. */
+export const shade = new Store<'light' | 'dark'>(shadeNow())
+systemIsDark?.addEventListener('change', () => shade.set(shadeNow()))
+
+function shadeNow(): 'light' | 'dark' {
+  if (theme.value !== 'system') return theme.value
+  return systemIsDark?.matches ? 'dark' : 'light'
+}
+
 export function setTheme(next: Theme): void {
   localStorage.setItem(KEY, next)
   theme.set(next)
   applyTheme()
+  shade.set(shadeNow())
 }
 
 /** The style sheet reads `color-scheme`; `light-dark()` in it follows. */

@@ -1158,6 +1158,13 @@ export const commands: readonly CommandEntry[] = [
     params: ['iccid'],
   },
   {
+    noun: 'refusal',
+    verb: 'list',
+    operation: 'refusalList',
+    summary: 'List why devices of all cards were not let in, newest first',
+    search: true,
+  },
+  {
     noun: 'session',
     verb: 'list',
     operation: 'sessionList',

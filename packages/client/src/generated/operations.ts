@@ -372,6 +372,13 @@ export const operations = {
     family: 'operator',
     list: 'refusals',
   },
+  refusalList: {
+    method: 'GET',
+    path: '/refusals',
+    family: 'operator',
+    list: 'refusals',
+    paging: 'search',
+  },
   sessionList: {
     method: 'GET',
     path: '/sessions',

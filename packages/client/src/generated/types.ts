@@ -1527,6 +1527,23 @@ export interface Operations {
     }
     refuses: 'unauthorized' | 'forbidden'
   }
+  /** List why devices of all cards were not let in, newest first. */
+  refusalList: {
+    search: Search
+    reply: {
+      From: number
+      Count: number
+      Total: number
+      refusals: readonly {
+        iccid: string
+        time: string
+        reason: string
+        imei: string
+        carrier: string
+      }[]
+    }
+    refuses: 'bad_request' | 'unauthorized' | 'forbidden'
+  }
   /** List the live sessions. */
   sessionList: {
     search: Search

@@ -8,7 +8,7 @@ export interface Live<T> {
   clear(): void
 }
 
-type Follow<T> = (signal: AbortSignal, onOpen: () => void) => AsyncGenerator<T, void>
+export type Follow<T> = (signal: AbortSignal, onOpen: () => void) => AsyncGenerator<T, void>
 
 /** Drawn this often at most, however many things come. */
 const DRAW_MS = 200

@@ -8,10 +8,10 @@ export function mayOpen({ needs }: PageGroup, now: Session): boolean {
   return needs === 'operator' ? hasOperator(now) : hasKey(now) || hasOperator(now)
 }
 
-export function Menu({ path }: { path: string }) {
+export function Menu({ path, isOpen }: { path: string; isOpen: boolean }) {
   const groups = pageGroups.filter((group) => mayOpen(group, session.value))
   return (
-    <nav class="menu" aria-label={shellText('menu')}>
+    <nav id="menu" class={isOpen ? 'menu open' : 'menu'} aria-label={shellText('main')}>
       {groups.map((group) => (
         <MenuGroup key={group.key} group={group} path={path} />
       ))}

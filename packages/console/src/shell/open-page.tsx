@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { PageInput } from '../page-input.ts'
 import { type PageEntry, type PageGroup, pageGroups } from '../pages.ts'
 import { matchPath, type Route } from '../router.ts'
-import { session } from '../session.ts'
+import { apiPath, operatorPath, session } from '../session.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorBox } from '../ui/error-box.tsx'
 import { uiText } from '../ui/texts.ts'
@@ -30,17 +30,22 @@ export function findPage(path: string): Found | undefined {
 export function OpenPage({ route }: { route: Route }) {
   const found = findPage(route.path)
   if (found === undefined) return <EmptyState title={shellText('notFound')} />
-  if (!mayOpen(found.group, session.value)) {
-    return (
-      <EmptyState
-        title={shellText(found.group.needs === 'operator' ? 'needsOperator' : 'needsKey')}
-      >
-        <a href="#/sign-in">{shellText('signIn')}</a>
-      </EmptyState>
-    )
-  }
+  if (!mayOpen(found.group, session.value)) return <NotOpen needs={found.group.needs} />
   // One that shows another thing begins anew, with nothing of the thing before.
   return <Fetched key={route.path} {...found} query={route.query} />
+}
+
+function NotOpen({ needs }: Pick<PageGroup, 'needs'>) {
+  const isOperators = needs === 'operator'
+  const isHere = (isOperators ? operatorPath() : apiPath()) !== undefined
+  if (!isHere) {
+    return <EmptyState title={shellText(isOperators ? 'operatorElsewhere' : 'apiElsewhere')} />
+  }
+  return (
+    <EmptyState title={shellText(isOperators ? 'needsOperator' : 'needsKey')}>
+      <a href="#/sign-in">{shellText('signIn')}</a>
+    </EmptyState>
+  )
 }
 
 const fetched = new Map<PageEntry, ComponentType<PageInput>>()

@@ -9,21 +9,42 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { shellText } from './texts.ts'
 
-export function TopBar({ isIn }: { isIn: boolean }) {
+export interface TopBarProps {
+  readonly isIn: boolean
+  /** On a narrow screen, the menu and what is here besides the name are seen only when asked for. */
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+}
+
+export function TopBar({ isIn, isOpen, onToggle }: TopBarProps) {
   return (
-    <header class="top-bar">
+    <header class={isIn && !isOpen ? 'top-bar' : 'top-bar open'}>
       <a class="brand" href="#/">
         Kumoi
       </a>
       {isIn && <Who />}
       <span class="spring" />
-      {isIn && <VirtualTime />}
-      <Preferences />
       {isIn && (
-        <Button kind="quiet" onClick={leave}>
-          {shellText('signOut')}
-        </Button>
+        <button
+          type="button"
+          class="button menu-toggle"
+          aria-expanded={isOpen}
+          aria-controls="menu"
+          onClick={onToggle}
+        >
+          {shellText('menu')}
+        </button>
       )}
+      <div class="top-more">
+        {isIn && <VirtualTime />}
+        {isIn && <Zones />}
+        <Preferences />
+        {isIn && (
+          <Button kind="quiet" onClick={leave}>
+            {shellText('signOut')}
+          </Button>
+        )}
+      </div>
     </header>
   )
 }
@@ -40,29 +61,34 @@ function Who() {
     [now.token],
     { when: hasKey(now) },
   )
+  return (
+    <>
+      {account.data !== undefined && <span class="account">{account.data.Name}</span>}
+      {hasOperator(now) && <Badge tone="info">{shellText('operator')}</Badge>}
+    </>
+  )
+}
+
+function Zones() {
+  const now = useStore(session)
   const zones = useQuery(
     async (signal) => (await cloud().orThrow.zoneList({}, { signal })).Zones,
     [now.token],
     { when: hasKey(now) },
   )
+  if (!hasKey(now)) return null
   return (
-    <>
-      {account.data !== undefined && <span class="account">{account.data.Name}</span>}
-      {hasOperator(now) && <Badge tone="info">{shellText('operator')}</Badge>}
-      {hasKey(now) && (
-        <select
-          aria-label={shellText('zone')}
-          value={now.zone}
-          onChange={(event) => changeSession({ zone: event.currentTarget.value })}
-        >
-          {(zones.data?.map(({ Name }) => Name) ?? [now.zone]).map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-    </>
+    <select
+      aria-label={shellText('zone')}
+      value={now.zone}
+      onChange={(event) => changeSession({ zone: event.currentTarget.value })}
+    >
+      {(zones.data?.map(({ Name }) => Name) ?? [now.zone]).map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
   )
 }
 

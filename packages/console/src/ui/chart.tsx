@@ -7,7 +7,7 @@ import type { AlignedData, Options, default as UPlot } from 'uplot'
 import { useStore } from '../data/store.ts'
 import { formatTime } from '../format.ts'
 import { language } from '../i18n.ts'
-import { theme } from '../theme.ts'
+import { shade } from '../theme.ts'
 import { uiText } from './texts.ts'
 
 export interface Series {
@@ -31,7 +31,7 @@ const COLOURS = ['--chart-1', '--chart-2', '--chart-3'] as const
 
 export function Chart(props: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
-  const chosen = useStore(theme)
+  const seen = useStore(shade)
   const { times, series } = props
   useEffect(() => {
     const target = place.current
@@ -51,7 +51,7 @@ export function Chart(props: ChartProps) {
       fit.disconnect()
       plot?.destroy()
     }
-  }, [times, series, chosen])
+  }, [times, series, seen])
   if (times.length === 0) return <p class="note">{uiText('noData')}</p>
   return (
     <figure class="chart">
@@ -86,13 +86,14 @@ function optionsFor(props: ChartProps, Plot: typeof UPlot, width: number): Optio
       y: { range: (_self, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
     },
     axes: [
-      { ...axis, values: (_self, ticks) => ticks.map(formatX ?? tickText(ticks)) },
+      // Room for the words of a month, also in Japanese.
+      { ...axis, space: 76, values: (_self, ticks) => ticks.map(formatX ?? tickText(ticks)) },
       { ...axis, size: 84, values: (_self, ticks) => ticks.map(format) },
     ],
     series: [
       {
         label: uiText('time'),
-        value: (_self, seconds) => (seconds == null ? '–' : (formatX ?? atSecond)(seconds)),
+        value: (_self, seconds) => (seconds == null ? '' : (formatX ?? atSecond)(seconds)),
       },
       ...series.map(({ name }, at) => ({
         label: name,
@@ -103,7 +104,7 @@ function optionsFor(props: ChartProps, Plot: typeof UPlot, width: number): Optio
           fill: colour(COLOURS[at % COLOURS.length] ?? '--chart-1'),
           ...(bars && { paths: bars({ size: [0.6, 60] }) }),
         }),
-        value: (_self: UPlot, value: number | null) => (value == null ? '–' : format(value)),
+        value: (_self: UPlot, value: number | null) => (value == null ? '' : format(value)),
       })),
     ],
   }

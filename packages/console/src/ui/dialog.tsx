@@ -23,7 +23,15 @@ export function Dialog(props: DialogProps) {
   const { title, children, onClose, submit, onSubmit } = props
   const frame = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => frame.current?.showModal(), [])
+  useEffect(() => {
+    const opener = document.activeElement
+    frame.current?.showModal()
+    return () => {
+      // The browser gives the focus back when a dialog is closed, and not when it is taken away.
+      const isLost = document.activeElement === document.body
+      if (isLost && opener instanceof HTMLElement) opener.focus()
+    }
+  }, [])
   const send = (event: Event) => {
     event.preventDefault()
     if (props.reason === undefined && props.isBusy !== true) onSubmit?.()

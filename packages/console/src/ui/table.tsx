@@ -9,6 +9,8 @@ export interface Column<T> {
   /** The name of the field to sort by; a heading without one does not sort. */
   readonly sort?: string
   readonly align?: 'end'
+  /** How much room its column has in a long table; those without one share what is left. */
+  readonly width?: 'xs' | 's' | 'm' | 'l' | 'xl'
 }
 
 export interface TableProps<T> {
@@ -64,17 +66,18 @@ interface HeadingProps<T> {
 }
 
 export function Heading<T>({ column, sort, onSort }: HeadingProps<T>) {
-  const { sort: field, title, align } = column
+  const { sort: field, title, align = '', width } = column
+  const look = width === undefined ? align : `${align} w-${width}`
   if (field === undefined || onSort === undefined) {
     return (
-      <th scope="col" class={align}>
+      <th scope="col" class={look}>
         {title}
       </th>
     )
   }
   const direction = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : undefined
   return (
-    <th scope="col" class={align} aria-sort={direction}>
+    <th scope="col" class={look} aria-sort={direction}>
       <button
         type="button"
         class="sort"

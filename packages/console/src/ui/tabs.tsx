@@ -1,6 +1,6 @@
 /** Parts of a page, one at a time. The address says which; arrows move between them. */
 import type { ComponentChildren } from 'preact'
-import { useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useRef } from 'preact/hooks'
 
 export interface Tab {
   readonly key: string
@@ -23,6 +23,11 @@ export function Tabs({ label, tabs, current, onChange }: TabsProps) {
     tabs.findIndex(({ key }) => key === current),
   )
   const open = tabs[at]
+  // On a narrow screen the row of tabs scrolls, and the one that is open should be seen.
+  useEffect(() => {
+    const chosen = list.current?.querySelector('[aria-selected=true]')
+    chosen?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [open?.key])
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     const next = step === undefined ? undefined : tabs[(at + step + tabs.length) % tabs.length]

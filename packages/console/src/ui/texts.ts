@@ -14,5 +14,7 @@ export const uiText = defineTexts({
   downlink: ['Downlink', 'ダウンリンク'],
   time: ['Time', '日時'],
   noData: ['No data in this range.', 'この範囲にデータはありません。'],
-  rows: ['{count} rows', '{count} 行'],
+  rows: ['{count} {count|row|rows}', '{count} 行'],
+  chooseFile: ['Choose a file', 'ファイルを選択'],
+  noFile: ['No file chosen', '選択されていません'],
 })

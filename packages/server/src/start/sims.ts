@@ -29,7 +29,7 @@ export function plugSims(parts: {
   const devices = new Devices(database, networks, carriers, wake)
   return {
     kinds: [simKind(box, networks, words)],
-    jobs: [...historyJobs(wake), fleetJob(devices)],
+    jobs: [...historyJobs(wake), fleetJob((store: Database) => devices.in(store))],
     sections: [
       carriersSection,
       simCardsSection(box),

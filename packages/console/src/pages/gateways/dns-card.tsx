@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import { useQuery } from '../../data/query.ts'
+import { useLevelReason } from '../../key.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
@@ -10,6 +11,7 @@ import { gatewayText } from './texts.ts'
 
 export function DnsCard({ id }: { id: string }) {
   const params = { appliance_id: id }
+  const denied = useLevelReason('arrange')
   const [first, setFirst] = useState('')
   const [second, setSecond] = useState('')
   const dns = useQuery(
@@ -36,7 +38,7 @@ export function DnsCard({ id }: { id: string }) {
       </div>
       {save.error !== undefined && <ErrorBox error={save.error} />}
       <div class="row">
-        <Button isBusy={save.isBusy} onClick={() => void save.run()}>
+        <Button isBusy={save.isBusy} reason={denied} onClick={() => void save.run()}>
           {gatewayText('save')}
         </Button>
       </div>

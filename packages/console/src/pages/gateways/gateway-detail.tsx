@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import { useQuery } from '../../data/query.ts'
 import { formatTime } from '../../format.ts'
+import { useLevelReason } from '../../key.ts'
 import type { PageInput } from '../../page-input.ts'
 import { navigate, setQuery } from '../../router.ts'
 import { cloud } from '../../session.ts'
@@ -16,6 +17,7 @@ import { DnsCard } from './dns-card.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { PowerBadge, publicAddressOf, StateBadge } from './gateway-list.tsx'
 import { GatewayRoutes } from './gateway-routes.tsx'
+import { GatewaySessions } from './gateway-sessions.tsx'
 import { GatewaySettings } from './gateway-settings.tsx'
 import { GatewaySims } from './gateway-sims.tsx'
 import { GatewayTraffic } from './gateway-traffic.tsx'
@@ -57,6 +59,7 @@ function tabsOf(part: GatewayPart) {
     { key: 'overview', title: gatewayText('overview'), body: () => <Overview {...part} /> },
     { key: 'settings', title: gatewayText('settings'), body: () => <GatewaySettings {...part} /> },
     { key: 'sims', title: gatewayText('sims'), body: () => <GatewaySims id={id} /> },
+    { key: 'sessions', title: gatewayText('sessions'), body: () => <GatewaySessions id={id} /> },
     { key: 'routes', title: gatewayText('routes'), body: () => <GatewayRoutes id={id} /> },
     { key: 'dns', title: gatewayText('dns'), body: () => <DnsCard id={id} /> },
     { key: 'traffic', title: gatewayText('traffic'), body: () => <GatewayTraffic id={id} /> },
@@ -91,6 +94,9 @@ function Actions({ gateway, onChange }: GatewayPart) {
   const params = { appliance_id: gateway.ID }
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
+  const power = useLevelReason('power')
+  const arrange = useLevelReason('arrange')
+  const deletion = useLevelReason('create')
   const act = useAction(async (name: 'gatewayPowerOn' | 'gatewayReset') => {
     await cloud().orThrow[name]({ params })
     onChange()
@@ -99,23 +105,28 @@ function Actions({ gateway, onChange }: GatewayPart) {
     <>
       <Button
         isBusy={act.isBusy}
-        reason={gatewayReason('powerOn', gateway)}
+        reason={power ?? gatewayReason('powerOn', gateway)}
         onClick={() => void act.run('gatewayPowerOn')}
       >
         {gatewayText('powerOn')}
       </Button>
-      <Button reason={gatewayReason('powerOff', gateway)} onClick={() => setAsked('powerOff')}>
+      <Button
+        reason={power ?? gatewayReason('powerOff', gateway)}
+        onClick={() => setAsked('powerOff')}
+      >
         {gatewayText('powerOff')}
       </Button>
       <Button
         isBusy={act.isBusy}
-        reason={gatewayReason('restart', gateway)}
+        reason={power ?? gatewayReason('restart', gateway)}
         onClick={() => void act.run('gatewayReset')}
       >
         {gatewayText('restart')}
       </Button>
-      <Button onClick={() => setAsked('edit')}>{gatewayText('edit')}</Button>
-      <Button kind="danger" onClick={() => setAsked('remove')}>
+      <Button reason={arrange} onClick={() => setAsked('edit')}>
+        {gatewayText('edit')}
+      </Button>
+      <Button kind="danger" reason={deletion} onClick={() => setAsked('remove')}>
         {gatewayText('remove')}
       </Button>
       {act.error !== undefined && <ErrorBox error={act.error} />}
@@ -141,7 +152,7 @@ function AskDialog(props: GatewayPart & { what: 'powerOff' | 'remove'; onClose: 
   }, gatewayText('done'))
   return (
     <Dialog
-      title={gatewayText(what)}
+      title={gatewayText(`${what}Title`, { name: gateway.Name })}
       submit={gatewayText(what)}
       isDangerous
       isBusy={act.isBusy}

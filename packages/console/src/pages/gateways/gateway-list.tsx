@@ -2,6 +2,7 @@ import type { Element } from '@kumoi/client'
 import { useState } from 'preact/hooks'
 import { useQuery } from '../../data/query.ts'
 import { formatTime } from '../../format.ts'
+import { useLevelReason } from '../../key.ts'
 import { cloud } from '../../session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,6 +16,7 @@ type Gateway = Element<'gatewayList'>
 
 export function GatewayList() {
   const [isCreating, setCreating] = useState(false)
+  const denied = useLevelReason('create')
   const list = useQuery(
     async (signal) =>
       (await cloud().orThrow.gatewayList({ search: { Count: 500 } }, { signal })).Appliances,
@@ -25,7 +27,7 @@ export function GatewayList() {
     <Page
       title={gatewayText('title')}
       actions={
-        <Button kind="primary" onClick={() => setCreating(true)}>
+        <Button kind="primary" reason={denied} onClick={() => setCreating(true)}>
           {gatewayText('create')}
         </Button>
       }
@@ -60,7 +62,7 @@ function Gateways({ gateways }: { gateways: readonly Gateway[] }) {
           ...{ key: 'address', title: gatewayText('address') },
           cell: (gateway) => <code>{publicAddressOf(gateway)}</code>,
         },
-        { key: 'tags', title: gatewayText('tags'), cell: ({ Tags }) => Tags?.join(', ') },
+        { key: 'tags', title: gatewayText('tags'), cell: ({ Tags }) => Tags?.join(', ') || '–' },
         {
           ...{ key: 'created', title: gatewayText('created') },
           cell: ({ CreatedAt }) => formatTime(CreatedAt),

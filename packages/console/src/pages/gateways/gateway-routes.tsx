@@ -2,6 +2,7 @@ import type { Element } from '@kumoi/client'
 import { useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import { useQuery } from '../../data/query.ts'
+import { useLevelReason } from '../../key.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
@@ -9,6 +10,8 @@ import { Field } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
+import { SimPicker } from '../sims/sim-picker.tsx'
+import { simText } from '../sims/texts.ts'
 import { gatewayText } from './texts.ts'
 
 type Route = Pick<Element<'gatewayRouteList'>, 'resource_id' | 'prefix'>
@@ -18,6 +21,7 @@ export function GatewayRoutes({ id }: { id: string }) {
   const params = { appliance_id: id }
   const [simId, setSimId] = useState('')
   const [prefix, setPrefix] = useState('')
+  const denied = useLevelReason('arrange')
   const routes = useQuery(
     async (signal) => (await cloud().orThrow.gatewayRouteList({ params }, { signal })).sim_routes,
     [id],
@@ -38,10 +42,14 @@ export function GatewayRoutes({ id }: { id: string }) {
               class="filters"
               onSubmit={(event) => {
                 event.preventDefault()
-                void replace.run([...list, { resource_id: simId.trim(), prefix: prefix.trim() }])
+                void replace.run([...list, { resource_id: simId, prefix: prefix.trim() }])
               }}
             >
-              <Field label={gatewayText('simId')} value={simId} onInput={setSimId} isMono />
+              <SimPicker
+                value={simId}
+                onChange={setSimId}
+                filter={{ 'Status.sim.simgroup_id': id }}
+              />
               <Field
                 label={gatewayText('prefix')}
                 value={prefix}
@@ -49,7 +57,11 @@ export function GatewayRoutes({ id }: { id: string }) {
                 isMono
                 placeholder="192.0.2.0/24"
               />
-              <Button type="submit" isBusy={replace.isBusy}>
+              <Button
+                type="submit"
+                isBusy={replace.isBusy}
+                reason={denied ?? (simId === '' ? simText('noSimFound') : undefined)}
+              >
                 {gatewayText('addRoute')}
               </Button>
             </form>
@@ -68,6 +80,7 @@ interface RouteTableProps {
 }
 
 function RouteTable({ list, onReplace }: RouteTableProps) {
+  const denied = useLevelReason('arrange')
   return (
     <Table
       caption={gatewayText('routes')}
@@ -89,6 +102,7 @@ function RouteTable({ list, onReplace }: RouteTableProps) {
           cell: (route) => (
             <Button
               kind="quiet"
+              reason={denied}
               label={`${gatewayText('removeRoute')}: ${route.prefix}`}
               onClick={() => onReplace(list.filter((other) => other !== route))}
             >

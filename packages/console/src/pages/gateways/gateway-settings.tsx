@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import { useQuery } from '../../data/query.ts'
+import { useLevelReason } from '../../key.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
@@ -57,6 +58,7 @@ interface DifferencesProps {
 }
 
 function Differences({ list, isBusy, onApply }: DifferencesProps) {
+  const denied = useLevelReason('arrange')
   const count = list.filter(({ stored, applied }) => stored !== applied).length
   return (
     <Card
@@ -65,7 +67,7 @@ function Differences({ list, isBusy, onApply }: DifferencesProps) {
         <Button
           kind="primary"
           isBusy={isBusy}
-          reason={count === 0 ? gatewayText('nothingToApply') : undefined}
+          reason={denied ?? (count === 0 ? gatewayText('nothingToApply') : undefined)}
           onClick={onApply}
         >
           {gatewayText('apply')}
@@ -78,7 +80,7 @@ function Differences({ list, isBusy, onApply }: DifferencesProps) {
         rows={list}
         keyOf={({ name }) => name}
         columns={[
-          { key: 'name', title: gatewayText('setting'), cell: ({ name }) => <code>{name}</code> },
+          { key: 'name', title: gatewayText('setting'), cell: ({ name }) => gatewayText(name) },
           {
             ...{ key: 'stored', title: gatewayText('stored') },
             cell: (one) => <span class={isOther(one) ? 'diff-new' : undefined}>{one.stored}</span>,
@@ -96,6 +98,7 @@ function Differences({ list, isBusy, onApply }: DifferencesProps) {
 const isOther = ({ stored, applied }: Difference) => stored !== applied
 
 function StoreForm({ gateway, onChange }: GatewayPart) {
+  const denied = useLevelReason('arrange')
   const [form, setForm] = useState<SettingsForm>(() => toForm(settingsOf(gateway.Settings)))
   // What another has stored replaces what was typed; storing over it would be refused anyway.
   useEffect(() => setForm(toForm(settingsOf(gateway.Settings))), [gateway.SettingsHash])
@@ -144,7 +147,7 @@ function StoreForm({ gateway, onChange }: GatewayPart) {
       />
       {store.error !== undefined && <ErrorBox error={store.error} />}
       <div class="row">
-        <Button isBusy={store.isBusy} onClick={() => void store.run()}>
+        <Button isBusy={store.isBusy} reason={denied} onClick={() => void store.run()}>
           {gatewayText('store')}
         </Button>
       </div>

@@ -3,14 +3,17 @@ import { useMemo, useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import { usePagedRows } from '../../data/paged-rows.ts'
 import { formatBytes } from '../../format.ts'
+import { useLevelReason } from '../../key.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
-import { Field } from '../../ui/field.tsx'
 import { LongTable } from '../../ui/long-table.tsx'
 import { Card } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table.tsx'
+import { detailOf } from '../sims/sim.ts'
 import { SessionBadge } from '../sims/sim-list.tsx'
+import { SimPicker } from '../sims/sim-picker.tsx'
+import { simText } from '../sims/texts.ts'
 import { gatewayText } from './texts.ts'
 
 type Sim = Element<'gatewaySimList'>
@@ -18,6 +21,7 @@ type Sim = Element<'gatewaySimList'>
 export function GatewaySims({ id }: { id: string }) {
   const params = { appliance_id: id }
   const [simId, setSimId] = useState('')
+  const denied = useLevelReason('arrange')
   const rows = usePagedRows<Sim>(
     async (From, Count, signal) => {
       const search = { From, Count }
@@ -27,7 +31,7 @@ export function GatewaySims({ id }: { id: string }) {
     [id],
   )
   const add = useAction(async () => {
-    const body = { sim: { resource_id: simId.trim() } }
+    const body = { sim: { resource_id: simId } }
     await cloud().orThrow.gatewaySimAdd({ params, body })
     setSimId('')
     rows.reload()
@@ -36,7 +40,7 @@ export function GatewaySims({ id }: { id: string }) {
     await cloud().orThrow.gatewaySimRemove({ params: { ...params, sim_id } })
     rows.reload()
   }, gatewayText('done'))
-  const shown = useMemo(() => columns((sim) => void remove.run(sim)), [id])
+  const shown = useMemo(() => columns((sim) => void remove.run(sim), denied), [id, denied])
   return (
     <Card
       title={gatewayText('sims')}
@@ -49,8 +53,18 @@ export function GatewaySims({ id }: { id: string }) {
           void add.run()
         }}
       >
-        <Field label={gatewayText('simId')} value={simId} onInput={setSimId} isMono />
-        <Button type="submit" isBusy={add.isBusy}>
+        {/* Anew when the list changes: who is in it is not offered. */}
+        <SimPicker
+          key={rows.total}
+          value={simId}
+          onChange={setSimId}
+          isOffered={(sim) => detailOf(sim).simgroup_id === undefined}
+        />
+        <Button
+          type="submit"
+          isBusy={add.isBusy}
+          reason={denied ?? (simId === '' ? simText('noSimFound') : undefined)}
+        >
           {gatewayText('addSim')}
         </Button>
       </form>
@@ -62,10 +76,10 @@ export function GatewaySims({ id }: { id: string }) {
   )
 }
 
-function columns(onRemove: (id: string) => void): Column<Sim>[] {
+function columns(onRemove: (id: string) => void, denied: string | undefined): Column<Sim>[] {
   return [
     {
-      ...{ key: 'iccid', title: 'ICCID' },
+      ...{ key: 'iccid', title: 'ICCID', width: 'l' },
       cell: ({ iccid, resource_id }) => (
         <a href={`#/sims/${resource_id}`}>
           <code>{iccid}</code>
@@ -74,7 +88,7 @@ function columns(onRemove: (id: string) => void): Column<Sim>[] {
     },
     { key: 'id', title: 'ID', cell: ({ resource_id }) => <code>{resource_id}</code> },
     {
-      ...{ key: 'session', title: gatewayText('session') },
+      ...{ key: 'session', title: gatewayText('session'), width: 's' },
       cell: ({ session_status }) => <SessionBadge status={session_status} />,
     },
     { key: 'ip', title: 'IP', cell: ({ ip }) => ip ?? '–' },
@@ -90,6 +104,7 @@ function columns(onRemove: (id: string) => void): Column<Sim>[] {
       cell: ({ iccid, resource_id = '' }) => (
         <Button
           kind="quiet"
+          reason={denied}
           label={`${gatewayText('takeOut')}: ${iccid}`}
           onClick={() => onRemove(resource_id)}
         >

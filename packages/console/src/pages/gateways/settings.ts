@@ -1,5 +1,6 @@
 /** The settings of a gateway as a form fills them, and where two versions of them differ. */
 import type { MobileGateway } from '@kumoi/client'
+import { gatewayText } from './texts.ts'
 
 export interface SettingsForm {
   readonly internet: boolean
@@ -48,7 +49,7 @@ export interface Difference {
   readonly applied: string
 }
 
-/** Each setting with both of its values, spelled as the interface does. */
+/** Each setting with both of its values, as words. */
 export function differencesOf(
   stored: WireSettings | undefined,
   applied: WireSettings | undefined,
@@ -69,12 +70,12 @@ export function differencesOf(
 function spell(settings: WireSettings | undefined, name: keyof MobileGateway): string {
   const value = settings?.MobileGateway[name]
   if (value === undefined || value === null) return '–'
-  if ('Enabled' in value) return value.Enabled
+  if ('Enabled' in value) return gatewayText(value.Enabled === 'True' ? 'on' : 'off')
   const texts = value.flatMap((one) => {
     if (one === null) return []
     return 'Prefix' in one
       ? [`${one.Prefix} → ${one.NextHop}`]
-      : [`${one.IPAddress.join(', ')} /${one.NetworkMaskLen}`]
+      : [one.IPAddress.map((address) => `${address}/${one.NetworkMaskLen}`).join(', ')]
   })
   return texts.length === 0 ? '–' : texts.join('\n')
 }

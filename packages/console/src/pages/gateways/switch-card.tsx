@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import { useQuery } from '../../data/query.ts'
+import { useLevelReason } from '../../key.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
@@ -14,6 +15,8 @@ import { gatewayText } from './texts.ts'
 export function SwitchCard({ gateway, onChange }: GatewayPart) {
   const params = { appliance_id: gateway.ID }
   const [chosen, setChosen] = useState('')
+  const denied = useLevelReason('arrange')
+  const making = useLevelReason('create')
   const switches = useQuery(
     async (signal) => (await cloud().orThrow.switchList({}, { signal })).Switches,
     [],
@@ -30,7 +33,6 @@ export function SwitchCard({ gateway, onChange }: GatewayPart) {
     else await cloud().orThrow.gatewaySwitchConnect({ params: { ...params, switch_id: target } })
     onChange()
   }, gatewayText('done'))
-  const none = target === '' ? gatewayText('noSwitches') : undefined
   return (
     <Card title={gatewayText('switch')}>
       <p>{state.isConnected ? `${own.Name || ''} (${own.ID})` : gatewayText('noSwitch')}</p>
@@ -45,19 +47,24 @@ export function SwitchCard({ gateway, onChange }: GatewayPart) {
       <div class="row">
         <Button
           isBusy={act.isBusy}
-          reason={gatewayReason('connect', state) ?? none}
+          reason={denied ?? gatewayReason('connect', state) ?? noneOf(target)}
           onClick={() => void act.run('connect')}
         >
           {gatewayText('connect')}
         </Button>
         <Button
           isBusy={act.isBusy}
-          reason={gatewayReason('disconnect', state)}
+          reason={denied ?? gatewayReason('disconnect', state)}
           onClick={() => void act.run('disconnect')}
         >
           {gatewayText('disconnect')}
         </Button>
-        <Button kind="quiet" isBusy={act.isBusy} onClick={() => void act.run('make')}>
+        <Button
+          kind="quiet"
+          isBusy={act.isBusy}
+          reason={making}
+          onClick={() => void act.run('make')}
+        >
           {gatewayText('newSwitch')}
         </Button>
       </div>
@@ -65,3 +72,5 @@ export function SwitchCard({ gateway, onChange }: GatewayPart) {
     </Card>
   )
 }
+
+const noneOf = (target: string) => (target === '' ? gatewayText('noSwitches') : undefined)

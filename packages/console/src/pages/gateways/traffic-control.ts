@@ -15,3 +15,31 @@ export async function readControl(
     throw error
   }
 }
+
+export interface Chat {
+  readonly enabled: boolean
+  readonly url: string
+}
+
+/** The member's names are words of the profile, so they are found by their form; else they are neutral. */
+function chatNames(
+  control: TrafficMonitoringConfig | null,
+): readonly [member: string, url: string] {
+  const known = Object.entries(control ?? {}).find(
+    ([name, value]) => name !== 'email_config' && typeof Object(value).enabled === 'boolean',
+  )
+  const url = known && Object.keys(Object(known[1])).find((key) => key !== 'enabled')
+  return known === undefined || url === undefined ? ['chat_config', 'chat_url'] : [known[0], url]
+}
+
+export function chatOf(control: TrafficMonitoringConfig | null): Chat {
+  const [member, url] = chatNames(control)
+  const { enabled = false, [url]: address } = Object(Object(control)[member])
+  return { enabled, url: address ?? '' }
+}
+
+export function chatToWire(control: TrafficMonitoringConfig | null, chat: Chat) {
+  if (control === null && !chat.enabled) return {}
+  const [member, url] = chatNames(control)
+  return { [member]: { enabled: chat.enabled, [url]: chat.url.trim() } }
+}

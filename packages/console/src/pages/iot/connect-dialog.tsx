@@ -1,16 +1,12 @@
 /** Finds a SIM by its name and connects it to the project. */
 import { useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
-import { useQuery } from '../../data/query.ts'
 import { cloud } from '../../session.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Select } from '../../ui/field.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
+import { SimPicker } from '../sims/sim-picker.tsx'
+import { simText } from '../sims/texts.ts'
 import type { Project } from './project.ts'
 import { iotText } from './texts.ts'
-
-/** There may be very many SIMs; those that are offered are the first that fit. */
-const OFFERED = 50
 
 export interface ConnectDialogProps {
   readonly project: Project
@@ -19,19 +15,7 @@ export interface ConnectDialogProps {
 }
 
 export function ConnectDialog({ project, onClose, onDone }: ConnectDialogProps) {
-  const [name, setName] = useState('')
-  const [chosen, setChosen] = useState('')
-  const found = useQuery(
-    async (signal) => {
-      const Filter = { 'Provider.Class': 'sim', ...(name.trim() !== '' && { Name: name.trim() }) }
-      const search = { Filter, Sort: ['Name'], Count: OFFERED }
-      const { CommonServiceItems } = await cloud().orThrow.itemList({ search }, { signal })
-      const here = new Set(project.sims.map(({ sim_id }) => sim_id))
-      return CommonServiceItems.filter(({ ID = '' }) => !here.has(ID))
-    },
-    [name, project.sims],
-  )
-  const id = found.data?.find(({ ID }) => ID === chosen)?.ID ?? found.data?.[0]?.ID ?? ''
+  const [id, setId] = useState('')
   const connect = useAction(async () => {
     await cloud().orThrow.projectSimConnect({ params: { project_id: project.id, sim_id: id } })
     onDone()
@@ -44,23 +28,13 @@ export function ConnectDialog({ project, onClose, onDone }: ConnectDialogProps) 
       onClose={onClose}
       isBusy={connect.isBusy}
       error={connect.error}
-      reason={id === '' ? iotText('noSimFound') : undefined}
+      reason={id === '' ? simText('noSimFound') : undefined}
     >
-      <Field label={iotText('findSim')} type="search" value={name} onInput={setName} />
-      <Loaded query={found}>
-        {(sims) =>
-          sims.length === 0 ? (
-            <p class="note">{iotText('noSimFound')}</p>
-          ) : (
-            <Select
-              label={iotText('sim')}
-              value={id}
-              onChange={setChosen}
-              options={sims.map(({ ID = '', Name = '' }) => [ID, `${Name} (${ID})`] as const)}
-            />
-          )
-        }
-      </Loaded>
+      <SimPicker
+        value={id}
+        onChange={setId}
+        isOffered={({ ID }) => !project.sims.some(({ sim_id }) => sim_id === ID)}
+      />
     </Dialog>
   )
 }

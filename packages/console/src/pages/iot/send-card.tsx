@@ -7,12 +7,12 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
+import { simNames } from '../sims/sim-names.ts'
 import { typeName } from './adapters.ts'
 import type { LiveSocket } from './live-socket.ts'
 import { type Entry, FIRST_ENTRY, nextEntry, problemOf, toPayload, VALUE_TYPES } from './payload.ts'
 import type { Project } from './project.ts'
 import { sendByWebhook } from './send.ts'
-import { simNames } from './sim-names.ts'
 import { iotText } from './texts.ts'
 
 const VALUES_MAX = 256

@@ -1,5 +1,6 @@
 /** Hands a message to a device through an incoming webhook, signed when the adapter has a secret. */
 import type { AdapterCreateIoTPlatform as Adapter } from '@kumoi/client'
+import { serverNow } from '../../server-time.ts'
 import { secretOf } from './adapters.ts'
 
 export async function sendByWebhook(adapter: Adapter, body: string): Promise<string> {
@@ -14,10 +15,10 @@ export async function sendByWebhook(adapter: Adapter, body: string): Promise<str
   return String(answer.id)
 }
 
-/** By the Standard Webhooks specification. */
+/** By the Standard Webhooks specification; the time is the server's, which refuses what is old by its own. */
 async function signature(secret: string, body: string): Promise<Record<string, string>> {
   const id = crypto.randomUUID()
-  const seconds = Math.floor(Date.now() / 1000)
+  const seconds = Math.floor((await serverNow()) / 1000)
   const encoder = new TextEncoder()
   const way = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', encoder.encode(secret), way, false, ['sign'])

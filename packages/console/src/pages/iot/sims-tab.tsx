@@ -9,10 +9,10 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { Table } from '../../ui/table.tsx'
 import { itemText } from '../items/texts.ts'
+import { simNames } from '../sims/sim-names.ts'
 import { simAllowed } from './allowed.ts'
 import { ConnectDialog } from './connect-dialog.tsx'
 import type { PartProps } from './project.ts'
-import { simNames } from './sim-names.ts'
 import { iotText } from './texts.ts'
 
 export function SimsTab({ project, access, reload }: PartProps) {

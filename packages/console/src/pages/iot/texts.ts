@@ -23,8 +23,6 @@ export const iotText = defineTexts({
   connectSim: ['Connect a SIM', 'SIM を接続'],
   connected: ['Connected.', '接続しました。'],
   noSims: ['No SIM is connected.', '接続中の SIM はありません。'],
-  findSim: ['Name of the SIM', 'SIM の名前'],
-  noSimFound: ['No SIM of this name is left to connect.', '接続できる SIM が見つかりません。'],
   setIp: ['Assign IP', 'IP を割り当て'],
   releaseIp: ['Release IP', 'IP を解除'],
   disconnect: ['Disconnect', '接続を解除'],

@@ -1,11 +1,12 @@
 import { RefusalError } from '@kumoi/client'
-import { useId, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import { formatBytes } from '../../format.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { Field } from '../../ui/field.tsx'
+import { FileField } from '../../ui/file-field.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { FILE_BYTES_MAX, FILE_ID, idFromName, rememberFile } from './files.ts'
@@ -43,7 +44,8 @@ export function UploadCard({ projectId, denied, onDone }: UploadCardProps) {
         }}
       >
         <div class="fields">
-          <ContentField
+          <FileField
+            label={iotText('content')}
             onChoose={(chosen) => {
               setFile(chosen)
               if (chosen !== undefined && id === '') setId(idFromName(chosen.name))
@@ -107,20 +109,6 @@ function Bar({ file, done, cancel }: { file: File; done: number; cancel: () => v
         })}
       />
       <Button onClick={cancel}>{iotText('cancel')}</Button>
-    </div>
-  )
-}
-
-function ContentField({ onChoose }: { onChoose: (file: File | undefined) => void }) {
-  const input = useId()
-  return (
-    <div class="field">
-      <label for={input}>{iotText('content')}</label>
-      <input
-        id={input}
-        type="file"
-        onChange={(event) => onChoose(event.currentTarget.files?.[0])}
-      />
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { formatTime } from '../../format.ts'
 import { Table } from '../../ui/table.tsx'
 import type { Entry } from './calendar.ts'
 import { maintenanceText } from './texts.ts'
@@ -24,12 +25,12 @@ export function EntryTable({ name, entries }: { name: string; entries: readonly 
         {
           key: 'from',
           title: maintenanceText('from'),
-          cell: ({ start_at }) => start_at.slice(0, 16),
+          cell: ({ start_at }) => formatTime(isoOf(start_at)),
         },
         {
           key: 'until',
           title: maintenanceText('until'),
-          cell: ({ end_at }) => end_at.slice(0, 16),
+          cell: ({ end_at }) => formatTime(isoOf(end_at)),
         },
         { key: 'resources', title: maintenanceText('resources'), cell: resourcesOf },
         { key: 'info', title: maintenanceText('info'), cell: linkOf },
@@ -37,6 +38,9 @@ export function EntryTable({ name, entries }: { name: string; entries: readonly 
     />
   )
 }
+
+/** The wire writes times of Japan without saying so. */
+const isoOf = (time: string) => `${time.replace(' ', 'T')}+09:00`
 
 function resourcesOf({ accounts }: Entry) {
   const ids = accounts.flatMap(({ resources }) => resources)

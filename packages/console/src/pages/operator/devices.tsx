@@ -37,7 +37,7 @@ export function Devices({ query }: PageInput) {
                   ...{ key: 'iccid', title: operatorText('iccid') },
                   cell: ({ iccid }) => (
                     <button type="button" class="link" onClick={() => setQuery({ iccid })}>
-                      {iccid}
+                      <code>{iccid}</code>
                     </button>
                   ),
                 },

@@ -1,40 +1,27 @@
 import type { ChangeEvent } from '@kumoi/client'
-import { useState } from 'preact/hooks'
-import { useLive } from '../../data/live.ts'
 import { formatTime } from '../../format.ts'
 import { hrefOf } from '../../router.ts'
 import { cloud } from '../../session.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
+import { LiveActions, usePausableLive } from './live-actions.tsx'
 import { rowsText } from './request-dialog.tsx'
 import { operatorText } from './texts.ts'
 
 const MOST = 300
 
 export function Events() {
-  const [isPaused, setPaused] = useState(false)
-  const live = useLive<ChangeEvent>(
+  const live = usePausableLive<ChangeEvent>(
     (signal, onOpen) => cloud().changes({ signal, lastEventId: '0', onOpen }),
-    { most: MOST, isPaused },
+    MOST,
   )
   return (
     <Page
       title={operatorText('events')}
       note={operatorText('eventsNote')}
-      actions={
-        <>
-          <Badge tone={live.isOpen ? 'good' : 'warn'}>
-            {operatorText(live.isOpen ? 'live' : 'connecting')}
-          </Badge>
-          <Button isPressed={isPaused} onClick={() => setPaused(!isPaused)}>
-            {operatorText(isPaused ? 'resume' : 'pause')}
-          </Button>
-          <Button onClick={live.clear}>{operatorText('clear')}</Button>
-        </>
-      }
+      actions={<LiveActions live={live} />}
     >
       {live.error !== undefined && <ErrorBox error={live.error} />}
       <Table

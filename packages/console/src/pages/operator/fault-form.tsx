@@ -65,7 +65,7 @@ export function FaultForm({ onDone }: { onDone: () => void }) {
     onDone()
   }, operatorText('done'))
   return (
-    <Card title={operatorText('arm')}>
+    <Card title={operatorText('newFault')}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -42,6 +42,13 @@ export function Faults() {
   )
 }
 
+function effectText(effect: Fault['effect']): string {
+  if ('status' in effect) return operatorText('saysStatus', { status: effect.status })
+  if ('latency_ms' in effect) return operatorText('saysLatency', { ms: effect.latency_ms })
+  if ('reset' in effect) return operatorText('effectReset')
+  return operatorText('saysTruncate', { bytes: effect.truncate_bytes })
+}
+
 interface FaultTableProps {
   readonly list: readonly Fault[]
   readonly onDisarm: (id: string) => void
@@ -61,9 +68,12 @@ function FaultTable({ list, onDisarm }: FaultTableProps) {
         },
         {
           ...{ key: 'effect', title: operatorText('effect') },
-          cell: ({ effect }) => <code>{JSON.stringify(effect)}</code>,
+          cell: ({ effect }) => effectText(effect),
         },
-        { key: 'phase', title: operatorText('phase'), cell: ({ phase }) => phase ?? 'before' },
+        {
+          ...{ key: 'phase', title: operatorText('phase') },
+          cell: ({ phase }) => operatorText(phase ?? 'before'),
+        },
         { key: 'account', title: operatorText('account'), cell: ({ account }) => account ?? '–' },
         {
           ...{ key: 'hits', title: operatorText('hits'), align: 'end' },

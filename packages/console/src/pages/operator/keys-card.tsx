@@ -169,7 +169,7 @@ function ChangeDialog({ code, what, token, onClose, onSecret, onDone }: ChangePr
       onSubmit={() => void act.run()}
       onClose={onClose}
     >
-      <p>{what === 'revoke' ? operatorText('revokeAsk', { token }) : token}</p>
+      <p>{operatorText(what === 'revoke' ? 'revokeAsk' : 'rotateAsk', { token })}</p>
     </Dialog>
   )
 }

@@ -1,18 +1,16 @@
 /** The requests inspector. */
 import type { Element } from '@kumoi/client'
-import { useState } from 'preact/hooks'
-import { useLive } from '../../data/live.ts'
 import { formatNumber, formatTime } from '../../format.ts'
 import type { PageInput } from '../../page-input.ts'
 import { setQuery } from '../../router.ts'
 import { saveAs } from '../../save-as.ts'
 import { cloud } from '../../session.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
+import { LiveActions, usePausableLive } from './live-actions.tsx'
 import { RequestDialog } from './request-dialog.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { operatorText } from './texts.ts'
@@ -23,8 +21,7 @@ export type RequestRow = Element<'requestList'>
 const MOST = 500
 
 export function Requests({ query }: PageInput) {
-  const [isPaused, setPaused] = useState(false)
-  const live = useLive<RequestRow>(followRequests, { most: MOST, isPaused })
+  const live = usePausableLive<RequestRow>(followRequests, MOST)
   const words = query.q ?? ''
   const show = query.show ?? 'all'
   const rows = live.items.filter((row) => isWanted(row, words, show)).slice(0, MOST)
@@ -33,16 +30,9 @@ export function Requests({ query }: PageInput) {
       title={operatorText('requests')}
       note={operatorText('requestsNote')}
       actions={
-        <>
-          <Badge tone={live.isOpen ? 'good' : 'warn'}>
-            {operatorText(live.isOpen ? 'live' : 'connecting')}
-          </Badge>
-          <Button isPressed={isPaused} onClick={() => setPaused(!isPaused)}>
-            {operatorText(isPaused ? 'resume' : 'pause')}
-          </Button>
-          <Button onClick={live.clear}>{operatorText('clear')}</Button>
+        <LiveActions live={live}>
           <Button onClick={() => void saveArchive()}>{operatorText('archive')}</Button>
-        </>
+        </LiveActions>
       }
     >
       {live.error !== undefined && <ErrorBox error={live.error} />}

@@ -12,6 +12,7 @@ import { Field } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
+import { ImportCard } from './snapshot-import.tsx'
 import { operatorText } from './texts.ts'
 
 type Asked = { readonly what: 'load'; readonly name: string } | { readonly what: 'reset' }
@@ -36,7 +37,10 @@ export function Snapshots() {
         </Button>
       }
     >
-      <SaveCard onDone={snapshots.reload} />
+      <div class="cards">
+        <SaveCard onDone={snapshots.reload} />
+        <ImportCard onDone={snapshots.reload} />
+      </div>
       {remove.error !== undefined && <ErrorBox error={remove.error} />}
       <Loaded query={snapshots}>
         {(list) => (
@@ -60,7 +64,7 @@ function SaveCard({ onDone }: { onDone: () => void }) {
     onDone()
   }, operatorText('done'))
   return (
-    <Card title={operatorText('save')}>
+    <Card title={operatorText('saveSnapshot')}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -142,7 +146,7 @@ function AskDialog({ asked, onClose }: { asked: Asked; onClose: () => void }) {
   }, operatorText('done'))
   return (
     <Dialog
-      title={operatorText(asked.what)}
+      title={operatorText(`${asked.what}Title`, { name: 'name' in asked ? asked.name : '' })}
       submit={operatorText(asked.what)}
       isDangerous
       isBusy={act.isBusy}

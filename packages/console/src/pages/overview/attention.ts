@@ -3,15 +3,9 @@ import { formatBytes, formatTime } from '../../format.ts'
 import { serverNow } from '../../server-time.ts'
 import { cloud, hasKey, hasOperator, session } from '../../session.ts'
 import { readControl } from '../gateways/traffic-control.ts'
-import { detailOf, iccidOf } from '../sims/sim.ts'
+import type { Concern, Find } from './concern.ts'
+import { deadLetters, refusedDevices } from './failures.ts'
 import { overviewText } from './texts.ts'
-
-export interface Concern {
-  readonly key: string
-  readonly text: string
-  readonly href: string
-  readonly tone: 'bad' | 'warn' | 'info'
-}
 
 export interface Attention {
   readonly concerns: readonly Concern[]
@@ -22,10 +16,10 @@ export interface Attention {
 const MB = 1_000_000
 const SOON_DAYS = 30
 const DAY_MS = 86_400_000
-/** How many gateways, and how many SIMs that are not connected, are looked at. */
+/** The kind of certificate that the service renews: docs/adr/0064. */
+const AUTOMATIC = '2'
+/** How many gateways are looked at. */
 const LOOKED_AT = 20
-
-type Find = (signal: AbortSignal) => Promise<Concern[]>
 
 export async function findAttention(signal: AbortSignal): Promise<Attention> {
   const now = session.value
@@ -71,67 +65,21 @@ const passedQuotas: Find = async (signal) => {
   return concerns.flat()
 }
 
-const refusedDevices: Find = async (signal) => {
-  const { CommonServiceItems } = await cloud().orThrow.itemList(
-    {
-      search: {
-        ...{ Count: 100, Sort: ['-ModifiedAt'], Include: ['*', 'Status.sim'] },
-        Filter: { 'Provider.Class': 'sim' },
-      },
-    },
-    { signal },
-  )
-  const absent = CommonServiceItems.filter((item) => detailOf(item).session_status !== 'UP')
-  const concerns = await Promise.all(
-    absent.slice(0, LOOKED_AT).map(async (item): Promise<Concern[]> => {
-      const params = { iccid: iccidOf(item) }
-      const { refusals } = await cloud().orThrow.deviceRefusals({ params }, { signal })
-      const [newest] = refusals
-      if (newest === undefined) return []
-      const texts = { name: item.Name || params.iccid, reason: newest.reason }
-      const text = overviewText('refused', texts)
-      const href = `#/sims/${item.ID}?tab=refused`
-      return [{ key: `refused ${item.ID}`, text, href, tone: 'warn' }]
-    }),
-  )
-  return concerns.flat()
-}
-
-const deadLetters: Find = async (signal) => {
-  const search = { Count: 100 }
-  const [{ notices }, { messages }] = await Promise.all([
-    cloud().orThrow.noticeList({ search }, { signal }),
-    cloud().orThrow.smsOutboxList({ search }, { signal }),
-  ])
-  const lost = notices.filter(({ status }) => status === 'failed')
-  const failed = messages.filter(({ status }) => /fail/i.test(status))
-  return [
-    ...lost.map(
-      ({ id, gateway_id }): Concern => ({
-        ...{ key: `notice ${id}`, text: overviewText('notice', { id: gateway_id }) },
-        ...{ href: `#/gateways/${gateway_id}`, tone: 'bad' },
-      }),
-    ),
-    ...(failed.length === 0
-      ? []
-      : [
-          {
-            ...{ key: 'messages', text: overviewText('messages', { count: failed.length }) },
-            ...{ href: '#/sms', tone: 'warn' as const },
-          },
-        ]),
-  ]
-}
-
 const endingCertificates: Find = async (signal) => {
-  const soon = (await serverNow(signal)) + SOON_DAYS * DAY_MS
-  const { Sites } = await cloud().orThrow.siteList({}, { signal })
-  return Sites.flatMap(({ ID, Name, CertValidNotAfter }): Concern[] => {
+  const now = await serverNow(signal)
+  const concerns: Concern[] = []
+  const sites = cloud().each.siteList({}, { signal })
+  for await (const { ID, Name, CertType, CertValidNotAfter } of sites) {
     const end = Number(CertValidNotAfter ?? 0)
-    if (!(end > 0) || end > soon) return []
-    const text = overviewText('certificate', { name: Name, time: formatTime(end) })
-    return [{ key: `certificate ${ID}`, text, href: `#/webaccel/${ID}`, tone: 'warn' }]
-  })
+    const isOver = end <= now
+    // One that is renewed by itself needs nobody until that has failed.
+    if (end === 0 || end > now + SOON_DAYS * DAY_MS || (CertType === AUTOMATIC && !isOver)) continue
+    const texts = { name: Name, time: formatTime(end) }
+    const text = overviewText(isOver ? 'certificateOver' : 'certificate', texts)
+    const href = `#/webaccel/${ID}?tab=certificate`
+    concerns.push({ key: `certificate ${ID}`, text, href, tone: isOver ? 'bad' : 'warn' })
+  }
+  return concerns
 }
 
 const ownMaintenances: Find = async (signal) => {

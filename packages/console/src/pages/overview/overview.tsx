@@ -1,7 +1,7 @@
 /** What there is, how it is, and what needs attention. */
 import { useQuery } from '../../data/query.ts'
 import { formatNumber, formatTime } from '../../format.ts'
-import { cloud, hasKey, hasOperator, session } from '../../session.ts'
+import { cloud, hasKey, hasOperator, operatorPath, session } from '../../session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card, Facts, Page } from '../../ui/page.tsx'
@@ -18,7 +18,7 @@ export function Overview() {
         {hasOperator(now) && <OperatorCounts />}
       </div>
       <AttentionCard />
-      <ServerCard />
+      {operatorPath() !== undefined && <ServerCard />}
     </Page>
   )
 }
@@ -31,6 +31,7 @@ function OwnCounts() {
   }
   const sims = useQuery((signal) => itemCount('sim', signal), [])
   const sms = useQuery((signal) => itemCount('esme', signal), [])
+  const projects = useQuery((signal) => itemCount('iotplatform', signal), [])
   const gateways = useQuery(
     async (signal) =>
       (await cloud().orThrow.gatewayList({ search: { Count: 1 } }, { signal })).Total,
@@ -44,6 +45,7 @@ function OwnCounts() {
     <>
       <Tile name={overviewText('sims')} count={sims.data} href="#/sims" />
       <Tile name={overviewText('gateways', { zone })} count={gateways.data} href="#/gateways" />
+      <Tile name={overviewText('projects')} count={projects.data} href="#/iot" />
       <Tile name={overviewText('sms')} count={sms.data} href="#/sms" />
       <Tile name={overviewText('sites')} count={sites.data} href="#/webaccel" />
     </>
@@ -121,13 +123,22 @@ function ServerCard() {
           ...(clock.data === undefined
             ? []
             : ([
-                [overviewText('clock'), `${formatTime(clock.data.now)} (${clock.data.mode})`],
+                [
+                  overviewText('clock'),
+                  `${formatTime(clock.data.now)} (${modeText(clock.data.mode)})`,
+                ],
               ] as const)),
         ]}
       />
       {isOperator && <RequestRate />}
     </Card>
   )
+}
+
+/** Modes of the clock have texts of their own names. */
+function modeText(mode: string): string {
+  const known = (['real', 'frozen', 'scaled'] as const).find((one) => one === mode)
+  return known === undefined ? mode : overviewText(known)
 }
 
 function HealthBadge({ isReady }: { isReady: boolean }) {

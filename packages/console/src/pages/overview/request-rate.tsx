@@ -49,6 +49,11 @@ export function RequestRate() {
       >
         <polyline points={points.join(' ')} />
       </svg>
+      <div class="timeline-ends note" aria-hidden="true">
+        <span>{overviewText('rateSince')}</span>
+        <span>{overviewText('rateMost', { most: formatNumber(most, 1) })}</span>
+        <span>{overviewText('rateNow')}</span>
+      </div>
     </figure>
   )
 }

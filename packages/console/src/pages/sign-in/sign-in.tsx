@@ -13,6 +13,7 @@ import {
   operatorPath,
   session,
 } from '../../session.ts'
+import { shellText } from '../../shell/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { Field, Select } from '../../ui/field.tsx'
@@ -28,6 +29,8 @@ export function SignIn() {
         {apiPath() !== undefined && <ByKey />}
         {apiPath() !== undefined && isOperator && <AsAccount />}
         {operatorPath() !== undefined && !isOperator && <ByOperatorToken />}
+        {operatorPath() === undefined && <p class="note">{shellText('operatorElsewhere')}</p>}
+        {apiPath() === undefined && <p class="note">{shellText('apiElsewhere')}</p>}
       </Page>
     </div>
   )

@@ -2,7 +2,7 @@ import { defineTexts } from '../../i18n.ts'
 
 export const signInText = defineTexts({
   title: ['Sign in', 'サインイン'],
-  keyTitle: ['With an API key', 'API キーで'],
+  keyTitle: ['With an API key', 'API キーでサインイン'],
   token: ['Access token', 'アクセストークン'],
   secret: ['Access token secret', 'アクセストークンシークレット'],
   kept: [
@@ -10,7 +10,7 @@ export const signInText = defineTexts({
     'このタブを閉じるまで、このタブだけに保持されます。',
   ],
   signIn: ['Sign in', 'サインイン'],
-  operatorTitle: ['With the operator token', 'オペレータートークンで'],
+  operatorTitle: ['With the operator token', 'オペレータートークンでサインイン'],
   operatorToken: ['Operator token', 'オペレータートークン'],
   operatorHint: [
     'The link in the banner of the server brings it along; it is also in operator.token of the data folder.',
@@ -18,7 +18,7 @@ export const signInText = defineTexts({
   ],
   both: ['Both are in.', '両方でサインインしています。'],
   missing: ['Both are needed.', '両方を入力してください。'],
-  accountTitle: ['As an account', 'アカウントとして'],
+  accountTitle: ['As an account', 'アカウントとしてサインイン'],
   account: ['Account', 'アカウント'],
   newKey: ['Make a key and sign in', 'キーを作成してサインイン'],
   newKeyHint: [

@@ -2,9 +2,11 @@
 import { RefusalError } from '@kumoi/client'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { parseCsv } from '../../csv.ts'
+import { useLevelReason } from '../../key.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { FileField } from '../../ui/file-field.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -36,6 +38,7 @@ export function RegisterMany() {
   const ending = useRef<AbortController>(undefined)
   useEffect(() => () => ending.current?.abort(), [])
   const lines = linesOf(text)
+  const denied = useLevelReason('create')
   const run = async () => {
     setBusy(true)
     ending.current = new AbortController()
@@ -50,8 +53,12 @@ export function RegisterMany() {
   const counts = { done: outcomes.size, count: lines.length, failed }
   return (
     <Page title={simText('registerMany')} note={<a href="#/sims">{simText('back')}</a>}>
-      <Card title={simText('csv')}>
-        <FileInput onText={setText} />
+      <Card title={simText('csvCard')}>
+        <FileField
+          label={simText('csvFile')}
+          accept=".csv,text/csv,text/plain"
+          onChoose={(file) => void file?.text().then(setText)}
+        />
         <Field
           label={simText('csv')}
           hint={simText('csvHint')}
@@ -65,7 +72,7 @@ export function RegisterMany() {
           <Button
             kind="primary"
             isBusy={isBusy}
-            reason={lines.length === 0 ? simText('csvEmpty') : undefined}
+            reason={denied ?? (lines.length === 0 ? simText('csvEmpty') : undefined)}
             onClick={() => void run()}
           >
             {simText('csvRun', { count: lines.length })}
@@ -107,19 +114,6 @@ async function registerLines(
 function messageOf(error: unknown): string {
   if (error instanceof RefusalError) return `${error.refusal.code}: ${error.refusal.message}`
   return error instanceof Error ? error.message : String(error)
-}
-
-function FileInput({ onText }: { onText: (text: string) => void }) {
-  return (
-    <label class="field">
-      <span>{simText('csvFile')}</span>
-      <input
-        type="file"
-        accept=".csv,text/csv,text/plain"
-        onChange={(event) => void event.currentTarget.files?.[0]?.text().then(onText)}
-      />
-    </label>
-  )
 }
 
 function Results(props: { lines: readonly Line[]; outcomes: ReadonlyMap<number, Outcome> }) {

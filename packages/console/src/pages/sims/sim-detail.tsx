@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import { useQuery } from '../../data/query.ts'
+import { useLevelReason } from '../../key.ts'
 import type { PageInput } from '../../page-input.ts'
 import { navigate, setQuery } from '../../router.ts'
 import { cloud } from '../../session.ts'
@@ -88,6 +89,8 @@ function Actions(props: SimPart & { name: string; onEdit: () => void }) {
   const params = { sim_id: sim.resource_id }
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
+  const denied = useLevelReason('arrange')
+  const deletion = useLevelReason('create')
   const activate = useAction(async () => {
     await cloud().orThrow.simActivate({ params })
     onChange()
@@ -101,23 +104,28 @@ function Actions(props: SimPart & { name: string; onEdit: () => void }) {
       <Button
         kind="primary"
         isBusy={activate.isBusy}
-        reason={simReason('activate', sim)}
+        reason={denied ?? simReason('activate', sim)}
         onClick={() => void activate.run()}
       >
         {simText('activate')}
       </Button>
-      <Button reason={simReason('deactivate', sim)} onClick={() => setAsked('deactivate')}>
+      <Button
+        reason={denied ?? simReason('deactivate', sim)}
+        onClick={() => setAsked('deactivate')}
+      >
         {simText('deactivate')}
       </Button>
       <Button
         isBusy={reconnect.isBusy}
-        reason={simReason('reconnect', sim)}
+        reason={denied ?? simReason('reconnect', sim)}
         onClick={() => void reconnect.run()}
       >
         {simText('reconnect')}
       </Button>
-      <Button onClick={() => setAsked('edit')}>{simText('edit')}</Button>
-      <Button kind="danger" onClick={() => setAsked('remove')}>
+      <Button reason={denied} onClick={() => setAsked('edit')}>
+        {simText('edit')}
+      </Button>
+      <Button kind="danger" reason={deletion} onClick={() => setAsked('remove')}>
         {simText('remove')}
       </Button>
       {[activate.error, reconnect.error].map(
@@ -138,7 +146,7 @@ function DeactivateDialog({ sim, onChange, onClose }: SimPart & { onClose: () =>
   }, simText('done'))
   return (
     <Dialog
-      title={simText('deactivate')}
+      title={simText('deactivateTitle')}
       submit={simText('deactivate')}
       isDangerous
       isBusy={deactivate.isBusy}
@@ -158,7 +166,7 @@ function RemoveDialog({ id, name, onClose }: { id: string; name: string; onClose
   }, simText('done'))
   return (
     <Dialog
-      title={simText('remove')}
+      title={simText('removeTitle', { name })}
       submit={simText('remove')}
       isDangerous
       isBusy={remove.isBusy}

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import { useQuery } from '../../data/query.ts'
+import { useLevelReason } from '../../key.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
@@ -25,6 +26,7 @@ export function SimNetwork(part: SimPart) {
 }
 
 function GatewayCard({ sim, onChange }: SimPart) {
+  const denied = useLevelReason('arrange')
   const gateways = useQuery(
     async (signal) => (await cloud().orThrow.gatewayList({}, { signal })).Appliances,
     [],
@@ -58,7 +60,9 @@ function GatewayCard({ sim, onChange }: SimPart) {
         <Button
           isBusy={join.isBusy}
           reason={
-            simReason('joinGateway', sim) ?? (target === '' ? simText('noGateways') : undefined)
+            denied ??
+            simReason('joinGateway', sim) ??
+            (target === '' ? simText('noGateways') : undefined)
           }
           onClick={() => void join.run()}
         >
@@ -66,7 +70,7 @@ function GatewayCard({ sim, onChange }: SimPart) {
         </Button>
         <Button
           isBusy={leave.isBusy}
-          reason={simReason('leaveGateway', sim)}
+          reason={denied ?? simReason('leaveGateway', sim)}
           onClick={() => void leave.run()}
         >
           {simText('leaveGateway')}
@@ -78,6 +82,7 @@ function GatewayCard({ sim, onChange }: SimPart) {
 }
 
 function AddressCard({ sim, onChange }: SimPart) {
+  const denied = useLevelReason('arrange')
   const params = { sim_id: sim.resource_id }
   const [ip, setIp] = useState('')
   const set = useAction(async () => {
@@ -99,12 +104,16 @@ function AddressCard({ sim, onChange }: SimPart) {
         placeholder="192.168.2.10"
       />
       <div class="row">
-        <Button isBusy={set.isBusy} reason={simReason('setIp', sim)} onClick={() => void set.run()}>
+        <Button
+          isBusy={set.isBusy}
+          reason={denied ?? simReason('setIp', sim)}
+          onClick={() => void set.run()}
+        >
           {simText('setIp')}
         </Button>
         <Button
           isBusy={clear.isBusy}
-          reason={simReason('clearIp', sim)}
+          reason={denied ?? simReason('clearIp', sim)}
           onClick={() => void clear.run()}
         >
           {simText('clearIp')}
@@ -116,6 +125,7 @@ function AddressCard({ sim, onChange }: SimPart) {
 }
 
 function LockCard({ sim, onChange }: SimPart) {
+  const denied = useLevelReason('arrange')
   const params = { sim_id: sim.resource_id }
   const [imei, setImei] = useState(sim.imei ?? sim.connected_imei ?? '')
   const lock = useAction(async () => {
@@ -131,12 +141,12 @@ function LockCard({ sim, onChange }: SimPart) {
       <p>{sim.imei_lock ? <code>{sim.imei}</code> : simText('notLocked')}</p>
       <Field label={simText('imei')} value={imei} onInput={setImei} isMono />
       <div class="row">
-        <Button isBusy={lock.isBusy} onClick={() => void lock.run()}>
+        <Button isBusy={lock.isBusy} reason={denied} onClick={() => void lock.run()}>
           {simText('lock')}
         </Button>
         <Button
           isBusy={unlock.isBusy}
-          reason={simReason('unlock', sim)}
+          reason={denied ?? simReason('unlock', sim)}
           onClick={() => void unlock.run()}
         >
           {simText('unlock')}
@@ -148,6 +158,7 @@ function LockCard({ sim, onChange }: SimPart) {
 }
 
 function CarriersCard({ sim, onChange }: SimPart) {
+  const denied = useLevelReason('arrange')
   const params = { sim_id: sim.resource_id }
   const carriers = useQuery(
     async (signal) =>
@@ -164,7 +175,7 @@ function CarriersCard({ sim, onChange }: SimPart) {
     onChange()
   }, simText('done'))
   const isSame = stored.length === allowed.size && stored.every((name) => allowed.has(name))
-  const reason =
+  const problem =
     allowed.size === 0 ? simText('carrierNeeded') : isSame ? simText('unchanged') : undefined
   const flip = (name: string, isOn: boolean) => {
     const others = [...allowed].filter((one) => one !== name)
@@ -185,7 +196,11 @@ function CarriersCard({ sim, onChange }: SimPart) {
             ))}
             <p class="note">{simText('carriersHint')}</p>
             <div class="row">
-              <Button isBusy={save.isBusy} reason={reason} onClick={() => void save.run()}>
+              <Button
+                isBusy={save.isBusy}
+                reason={denied ?? problem}
+                onClick={() => void save.run()}
+              >
                 {simText('save')}
               </Button>
             </div>

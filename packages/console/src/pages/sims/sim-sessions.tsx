@@ -4,12 +4,12 @@ import { useQuery } from '../../data/query.ts'
 import { formatTime } from '../../format.ts'
 import { serverNow } from '../../server-time.ts'
 import { cloud } from '../../session.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
+import { EventBadge } from './event-badge.tsx'
 import { simText } from './texts.ts'
-import { isUp, type Span, spansOf } from './timeline.ts'
+import { type Span, spansOf } from './timeline.ts'
 
 const COUNT = 200
 const WIDTH = 1000
@@ -85,9 +85,7 @@ function Log({ entries }: { entries: readonly Entry[] }) {
         { key: 'time', title: simText('time'), cell: ({ date }) => formatTime(date) },
         {
           ...{ key: 'event', title: simText('event') },
-          cell: (entry) => (
-            <Badge tone={isUp(entry) ? 'good' : 'calm'}>{entry.session_status}</Badge>
-          ),
+          cell: (entry) => <EventBadge entry={entry} />,
         },
         { key: 'imei', title: simText('imei'), cell: ({ imei }) => <code>{imei ?? '–'}</code> },
         { key: 'imsi', title: simText('imsi'), cell: ({ imsi }) => <code>{imsi}</code> },

@@ -1,4 +1,6 @@
+import { useQuery } from '../../data/query.ts'
 import { formatBytes, formatTime } from '../../format.ts'
+import { cloud } from '../../session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, Facts } from '../../ui/page.tsx'
 import type { SimDetail } from './sim.ts'
@@ -39,11 +41,20 @@ export function SimState({ sim, tags }: { sim: SimDetail; tags: readonly string[
   )
 }
 
+/** By its name, as far as it is in the zone that is looked at. */
 export function GatewayLink({ id }: { id: string | undefined }) {
+  const name = useQuery(
+    async (signal) => {
+      const params = { appliance_id: id ?? '' }
+      return (await cloud().orThrow.gatewayRead({ params }, { signal })).Appliance.Name
+    },
+    [id],
+    { when: id !== undefined },
+  )
   return id === undefined ? (
     <span>{simText('noGateway')}</span>
   ) : (
-    <a href={`#/gateways/${id}`}>{id}</a>
+    <a href={`#/gateways/${id}`}>{name.data || id}</a>
   )
 }
 

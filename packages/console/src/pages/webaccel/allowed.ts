@@ -9,6 +9,14 @@ type Name =
   | 'promote'
   | 'deleteToken'
   | 'deleteNext'
+  | 'enableAuto'
+  | 'disableAuto'
+
+/** Whether its certificates come by themselves: by the codes of docs/adr/0064. */
+export function autoStateOf({ CertType, CertOpStatus }: Site): 'off' | 'ordered' | 'on' {
+  if (CertOpStatus === '1') return 'ordered'
+  return CertType === '2' ? 'on' : 'off'
+}
 
 export const siteAllowed = defineAllowed<Site, Name>({
   enable: [[({ Status }) => Status !== 'enabled', ['It is enabled already.', '既に有効です。']]],
@@ -40,4 +48,6 @@ export const siteAllowed = defineAllowed<Site, Name>({
       ['There is no next token.', '次のトークンがありません。'],
     ],
   ],
+  enableAuto: [[(site) => autoStateOf(site) === 'off', ['It is on already.', '既に有効です。']]],
+  disableAuto: [[(site) => autoStateOf(site) !== 'off', ['It is not on.', '有効ではありません。']]],
 })

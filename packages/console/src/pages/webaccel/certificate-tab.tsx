@@ -12,22 +12,29 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card, Facts } from '../../ui/page.tsx'
 import { siteAllowed } from './allowed.ts'
+import { AutoCertificateCard } from './auto-certificate-card.tsx'
 import { CertificateUpload } from './certificate-upload.tsx'
 import { readChain } from './chain.ts'
 import { ChainView } from './chain-view.tsx'
 import type { SitePartProps } from './site-part.ts'
 import { siteText } from './texts.ts'
 
-export function CertificateTab({ site, access, reload }: SitePartProps) {
-  const [isAsking, setAsking] = useState(false)
-  const params = { site_id: site.ID }
-  const found = useQuery(
+function useCertificates({ ID, CertOpStatus, CertType }: SitePartProps['site']) {
+  return useQuery(
     async (signal) => {
+      const params = { site_id: ID }
       const { Certificate } = await cloud().orThrow.certificateRead({ params }, { signal })
       return 'Current' in Certificate || 'Old' in Certificate ? Certificate : {}
     },
-    [site.ID],
+    // One that comes by itself is asked for when the site says that it is there.
+    [ID, CertOpStatus, CertType],
   )
+}
+
+export function CertificateTab({ site, access, reload }: SitePartProps) {
+  const [isAsking, setAsking] = useState(false)
+  const params = { site_id: site.ID }
+  const found = useCertificates(site)
   const again = () => {
     found.reload()
     reload()
@@ -63,6 +70,7 @@ export function CertificateTab({ site, access, reload }: SitePartProps) {
           </>
         )}
       </Loaded>
+      <AutoCertificateCard site={site} access={access} reload={reload} />
       <CertificateUpload site={site} access={access} reload={again} />
       {isAsking && (
         <Confirm

@@ -1,11 +1,12 @@
 /** Another certificate: what is in the chain is shown before it is sent. */
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import { levelReason } from '../../key.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { Field } from '../../ui/field.tsx'
+import { FileField } from '../../ui/file-field.tsx'
 import { Card } from '../../ui/page.tsx'
 import { siteAllowed } from './allowed.ts'
 import { readChain } from './chain.ts'
@@ -95,23 +96,14 @@ interface PemProps {
 }
 
 function Pem({ label, hint, file, value, onInput }: PemProps) {
-  const id = useId()
   return (
     <div class="stack">
       <Field label={label} hint={hint} value={value} onInput={onInput} rows={5} isMono />
-      <div class="row">
-        <label class="note" for={id}>
-          {file}
-        </label>
-        <input
-          id={id}
-          type="file"
-          accept=".pem,.crt,.cer,.key"
-          onChange={(event) => {
-            void event.currentTarget.files?.[0]?.text().then(onInput)
-          }}
-        />
-      </div>
+      <FileField
+        label={file}
+        accept=".pem,.crt,.cer,.key"
+        onChoose={(chosen) => void chosen?.text().then(onInput)}
+      />
     </div>
   )
 }

@@ -1,5 +1,7 @@
 /** A chain, leaf first, each with who signed it and until when it holds. */
+import { useQuery } from '../../data/query.ts'
 import { formatTime } from '../../format.ts'
+import { serverNow } from '../../server-time.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Facts } from '../../ui/page.tsx'
 import type { ChainCertificate } from './chain.ts'
@@ -8,12 +10,13 @@ import { siteText } from './texts.ts'
 export type Chain = readonly (ChainCertificate | undefined)[]
 
 export function ChainView({ chain }: { chain: Chain }) {
+  const now = useQuery(serverNow, []).data
   return (
     <ol class="chain">
       {chain.map((one, at) => (
         <li key={`${at}`}>
           <h3>{titleOf(chain, at)}</h3>
-          {one !== undefined && <Shown one={one} isLeaf={at === 0} />}
+          {one !== undefined && <Shown one={one} isLeaf={at === 0} now={now} />}
         </li>
       ))}
     </ol>
@@ -29,8 +32,14 @@ function titleOf(chain: Chain, place: number): string {
   return siteText(signs ? 'link' : 'broken', { at })
 }
 
-function Shown({ one, isLeaf }: { one: ChainCertificate; isLeaf: boolean }) {
-  const now = Date.now()
+interface ShownProps {
+  readonly one: ChainCertificate
+  readonly isLeaf: boolean
+  /** By the server's clock; until it is known nothing is judged. */
+  readonly now: number | undefined
+}
+
+function Shown({ one, isLeaf, now = Number.NaN }: ShownProps) {
   return (
     <Facts
       rows={[

@@ -5,12 +5,22 @@ import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { Card } from '../../ui/page.tsx'
+import { LogUploadCard } from './log-upload-card.tsx'
 import { SiteFields } from './site-fields.tsx'
 import { changeOf, firstOf, formOf, problemsOf } from './site-form.ts'
 import type { SitePartProps } from './site-part.ts'
 import { siteText } from './texts.ts'
 
-export function SettingsTab({ site, access, reload }: SitePartProps) {
+export function SettingsTab(props: SitePartProps) {
+  return (
+    <>
+      <SettingsCard {...props} />
+      <LogUploadCard {...props} />
+    </>
+  )
+}
+
+function SettingsCard({ site, access, reload }: SitePartProps) {
   const stored = formOf(site)
   const [form, setForm] = useState(stored)
   const problems = problemsOf(form, stored)

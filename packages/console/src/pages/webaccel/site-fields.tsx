@@ -56,6 +56,15 @@ export function SiteFields(props: SiteFieldsProps) {
         onChange={(vary) => onChange({ vary })}
       />
       <CorsFields {...props} />
+      <Field
+        label={siteText('onetime')}
+        value={form.onetimeSecrets}
+        onInput={(onetimeSecrets) => onChange({ onetimeSecrets })}
+        rows={2}
+        hint={siteText('onetimeHint')}
+        error={problems.onetime}
+        isMono
+      />
     </>
   )
 }

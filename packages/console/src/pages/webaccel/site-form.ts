@@ -22,13 +22,15 @@ export interface SiteForm {
   readonly normalize: '1' | '3'
   readonly cors: 'none' | 'any' | 'some'
   readonly corsOrigins: string
+  /** One a line. */
+  readonly onetimeSecrets: string
 }
 
 export const EMPTY: SiteForm = {
   ...{ name: '', domainType: 'own_domain', domain: '', originType: '0', origin: '' },
   ...{ hostHeader: '', originProtocol: 'https', bucket: '', endpoint: '', region: '' },
   ...{ accessKeyId: '', secret: '', docIndex: false, requestProtocol: '0', ttl: '0' },
-  ...{ vary: false, normalize: '1', cors: 'none', corsOrigins: '' },
+  ...{ vary: false, normalize: '1', cors: 'none', corsOrigins: '', onetimeSecrets: '' },
 }
 
 export function formOf(site: Site): SiteForm {
@@ -53,11 +55,14 @@ export function formOf(site: Site): SiteForm {
     normalize: site.NormalizeAE === '3' ? '3' : '1',
     cors: rule === undefined ? 'none' : rule.AllowsAnyOrigin ? 'any' : 'some',
     corsOrigins: rule?.AllowedOrigins?.join('\n') ?? '',
+    onetimeSecrets: site.OnetimeURLSecrets.join('\n'),
   }
 }
 
 export const TTL_MAX = 604_800
 const CORS_MAX = 4
+const ONETIME_MAX = 2
+const ONETIME_LENGTH_MAX = 255
 
 export interface FormProblems {
   readonly name?: string
@@ -66,6 +71,7 @@ export interface FormProblems {
   readonly storage?: string
   readonly ttl?: string
   readonly cors?: string
+  readonly onetime?: string
 }
 
 /** `stored` is what the site is now; a new one has nothing yet. */
@@ -83,6 +89,7 @@ export function problemsOf(form: SiteForm, stored: SiteForm | undefined): FormPr
     ...(isBucket && !isStored && { storage: siteText('storageNeeds') }),
     ...(!isTtl(form.ttl) && { ttl: siteText('ttlWrong') }),
     ...(form.cors === 'some' && !areOrigins(form.corsOrigins) && { cors: siteText('corsWrong') }),
+    ...(!areSecrets(form.onetimeSecrets) && { onetime: siteText('onetimeWrong') }),
   }
 }
 
@@ -110,6 +117,13 @@ function areOrigins(text: string): boolean {
   return lines.length >= 1 && lines.length <= CORS_MAX && lines.every(isOrigin)
 }
 
+function areSecrets(text: string): boolean {
+  const lines = linesOf(text)
+  return (
+    lines.length <= ONETIME_MAX && lines.every((line) => [...line].length <= ONETIME_LENGTH_MAX)
+  )
+}
+
 type Change = Input<'siteUpdate'>['body']['Site']
 
 /** Only fields of the kind of origin that is chosen: those of the other are refused. */
@@ -123,6 +137,7 @@ export function changeOf(form: SiteForm): Change {
     VarySupport: form.vary ? '1' : '0',
     NormalizeAE: form.normalize,
     CORSRules: corsOf(form),
+    OnetimeURLSecrets: linesOf(form.onetimeSecrets),
     ...(form.originType === '0' ? serverOf(form) : bucketOf(form)),
   }
 }

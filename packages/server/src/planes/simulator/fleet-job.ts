@@ -13,18 +13,19 @@ const CATCH_UP_STEPS = 288
 
 export const FLEET_JOB = 'fleet'
 
-/** The driver's store is not asked: the devices open their own transactions. */
-export function fleetJob(devices: Devices): Job<unknown> {
+/** `devicesIn` gives the devices whose transactions the driver's store opens and counts. */
+export function fleetJob<Store>(devicesIn: (store: Store) => Devices): Job<Store> {
   return {
     name: FLEET_JOB,
-    async nextDue() {
-      const fleets = await devices.fleets()
+    async nextDue(store) {
+      const fleets = await devicesIn(store).fleets()
       const times = fleets.map(({ drivenAt }) =>
         drivenAt === undefined ? 0 : stepOf(drivenAt) + STEP_MS,
       )
       return times.length === 0 ? undefined : new Date(Math.min(...times))
     },
-    async run(_store, now) {
+    async run(store, now) {
+      const devices = devicesIn(store)
       let driven = 0
       for (const fleet of await devices.fleets()) {
         for (const iccid of await devices.fleetIccids(fleet)) {

@@ -4,6 +4,7 @@
  */
 import { BadRequest } from '../../kernel/errors.ts'
 import type { ItemId } from '../../kernel/ids.ts'
+import type { SearchFields } from '../../storage/search.ts'
 import type { Context } from '../context.ts'
 import type { Item, NameLength } from './rules.ts'
 
@@ -32,6 +33,8 @@ export interface ItemKind {
   /** Ends what belongs to the kind. Some kinds answer with the discontinued item, some do not. */
   remove(item: Item, context: Context): Promise<void>
   readonly answersRemoval: boolean
+  /** By what of its `Status` it can be searched too; the columns are seen from the table `item`. */
+  readonly searchFields?: SearchFields
   /** The `Status` of each item, read for all of them at once; `detail` asks for more (Include). */
   statuses(items: readonly Item[], context: Context, detail: readonly string[]): Promise<Statuses>
 }

@@ -22,6 +22,7 @@ export function searchFields(kinds: readonly ItemKind[]): SearchFields {
     'Status.ICCID': { column: raw('external_key'), type: 'text' },
     'Tags.Name': { column: raw('tags'), type: 'tags' },
     Tags: { column: raw('tags'), type: 'tags' },
+    ...Object.assign({}, ...kinds.map((kind) => kind.searchFields)),
   }
 }
 

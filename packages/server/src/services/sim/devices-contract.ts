@@ -10,6 +10,13 @@ const DevicePath = Type.Object({ iccid: Type.String({ pattern: '^[0-9]{1,22}$' }
 export const REPORT_BYTES_MAX = 2 ** 40
 const Bytes = Type.Integer({ minimum: 0, maximum: REPORT_BYTES_MAX })
 
+const refusal = {
+  time: Type.String(),
+  reason: Type.String(),
+  imei: Type.String(),
+  carrier: Type.String(),
+}
+
 export const devicesContract = defineContract({
   deviceAttach: {
     method: 'POST',
@@ -55,16 +62,23 @@ export const devicesContract = defineContract({
     access: 'operator',
     params: DevicePath,
     reply: Type.Object({
-      refusals: Type.Array(
-        Type.Object({
-          time: Type.String(),
-          reason: Type.String(),
-          imei: Type.String(),
-          carrier: Type.String(),
-        }),
-      ),
+      refusals: Type.Array(Type.Object(refusal)),
     }),
     refuses: {},
+  },
+  refusalList: {
+    method: 'GET',
+    path: '/refusals',
+    summary: 'List why devices of all cards were not let in, newest first',
+    access: 'operator',
+    query: 'search',
+    reply: Type.Object({
+      From: Type.Integer(),
+      Count: Type.Integer(),
+      Total: Type.Integer(),
+      refusals: Type.Array(Type.Object({ iccid: Type.String(), ...refusal })),
+    }),
+    refuses: { bad_request: 'the search object is broken or names an unknown field' },
   },
   sessionList: {
     method: 'GET',

@@ -10,6 +10,14 @@ import { refusedToWire, sessionToWire } from './devices-wire.ts'
 import { LogStore } from './log-store.ts'
 import { SessionStore } from './session-store.ts'
 
+const REFUSAL_FIELDS: SearchFields = {
+  iccid: { column: raw('iccid'), type: 'text' },
+  reason: { column: raw('reason'), type: 'text', exact: true },
+  imei: { column: raw('imei'), type: 'text' },
+  carrier: { column: raw('carrier'), type: 'text' },
+  time: { column: raw('refused_at'), type: 'datetime' },
+}
+
 const FIELDS: SearchFields = {
   iccid: { column: raw('iccid'), type: 'text' },
   resource_id: { column: raw('sim_id'), type: 'text' },
@@ -52,6 +60,16 @@ export function devicesHandlers(
       database.read(async (tx) => ({
         refusals: (await new LogStore(tx).listRefusals(params.iccid)).map(refusedToWire),
       })),
+
+    refusalList: ({ query }, { database }) =>
+      database.read(async (tx) => {
+        const { where, orderBy } = compileSearch(query, REFUSAL_FIELDS, raw('id'))
+        const order = query.sort.length === 0 ? raw('id DESC') : orderBy
+        const compiled = { where, orderBy: order }
+        const found = await new LogStore(tx).searchRefusals(compiled, query.from, query.count)
+        const refusals = found.refusals.map((one) => ({ iccid: one.iccid, ...refusedToWire(one) }))
+        return { From: query.from, Count: refusals.length, Total: found.total, refusals }
+      }),
 
     sessionList: ({ query }, { database }) =>
       database.read(async (tx) => {

@@ -34,6 +34,11 @@ export class Devices {
     this.#wake = wake
   }
 
+  /** The same, in the transactions of another: a job's, which are counted. */
+  in(database: Database): Devices {
+    return new Devices(database, this.#networks, this.#carriers, this.#wake)
+  }
+
   attach(iccid: string, device: Device, now: Date): Promise<Admission> {
     return this.#database.write((tx) => {
       tx.afterCommit(() => this.#wake(FORGET_JOB))

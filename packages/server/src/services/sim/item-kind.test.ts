@@ -162,6 +162,35 @@ for (const engine of engines) {
       const brief = await ask('GET', '/commonserviceitem')
       assert.deepEqual(brief.body.CommonServiceItems[0].Status, { ICCID: iccidOf(1) })
     })
+
+    test('is searched and sorted by what the detail shows', async (t) => {
+      const { ask, register, ready, put, attach } = await openSims(t, engine)
+      const idle = await register(1)
+      const active = await ready(2)
+      const live = await ready(3)
+      await put(active, 'imeilock', { sim: { imei: '350000000000009' } })
+      await attach(3)
+      // Of another class: it has no such fields and is never among them.
+      const project = { Name: 'p', Provider: { Class: 'iotplatform' } }
+      await ask('POST', '/commonserviceitem', { body: { CommonServiceItem: project } })
+      const ids = async (Filter: object) => {
+        const found = await ask('GET', `/commonserviceitem${search({ Filter, Sort: ['ID'] })}`)
+        const listed = found.body.CommonServiceItems.map(({ ID }: { ID: string }) => ID)
+        assert.equal(found.body.Total, listed.length)
+        return listed
+      }
+      assert.deepEqual(await ids({ 'Status.sim.activated': true }), [active, live])
+      assert.deepEqual(await ids({ 'Status.sim.activated': false }), [idle])
+      assert.deepEqual(await ids({ 'Status.sim.session_status': 'UP' }), [live])
+      assert.deepEqual(await ids({ 'Status.sim.session_status': 'DOWN' }), [idle, active])
+      assert.deepEqual(await ids({ 'Status.sim.session_status': 'U' }), [])
+      assert.deepEqual(await ids({ 'Status.sim.simgroup_id': GATEWAY }), [active, live])
+      assert.deepEqual(await ids({ 'Status.sim.imei_lock': true }), [active])
+      const both = { 'Status.sim.activated': true, 'Status.sim.session_status': 'DOWN' }
+      assert.deepEqual(await ids({ 'Provider.Class': 'sim', ...both }), [active])
+      const wrong = search({ Filter: { 'Status.sim.activated': 'maybe' } })
+      assert.equal((await ask('GET', `/commonserviceitem${wrong}`)).status, 400)
+    })
   })
 
   describe(`DELETE /commonserviceitem of class sim on ${engine.name}`, () => {

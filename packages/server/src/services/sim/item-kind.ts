@@ -10,6 +10,7 @@ import { CardStore, FailureStore } from './card-store.ts'
 import { GatewayCountStore } from './gateway-count-store.ts'
 import type { Networks } from './networks.ts'
 import { checkIccid, register } from './rules.ts'
+import { simSearchFields } from './search-fields.ts'
 import { SessionStore } from './session-store.ts'
 import { Sessions } from './sessions.ts'
 import { SimStore } from './store.ts'
@@ -22,6 +23,7 @@ export function simKind(box: SecretBox, networks: Networks, words: Words): ItemK
     serviceClass: 'cloud/sim/1',
     nameLength: { min: 0, max: 255 },
     answersRemoval: false,
+    searchFields: simSearchFields,
 
     async create(id, draft, context) {
       const { tx, caller, now } = context

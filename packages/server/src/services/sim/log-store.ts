@@ -1,5 +1,6 @@
 import type { ItemId } from '../../kernel/ids.ts'
 import type { Tx } from '../../storage/database.ts'
+import type { CompiledSearch } from '../../storage/search.ts'
 import { raw, type Sql, sql } from '../../storage/sql.ts'
 import { type LogEntry, REFUSALS_KEPT, type Refused } from './log-rules.ts'
 import type { Reason } from './session-rules.ts'
@@ -83,7 +84,23 @@ export class LogStore {
       sql`SELECT iccid, imei, carrier, reason, refused_at FROM refusal
           WHERE iccid = ${iccid} ORDER BY id DESC`,
     )
-    return rows.map(({ refused_at, ...row }) => ({ ...row, at: new Date(refused_at) }))
+    return rows.map(toRefused)
+  }
+
+  /** Of all cards. */
+  async searchRefusals(
+    { where, orderBy }: CompiledSearch,
+    from: number,
+    count: number,
+  ): Promise<{ readonly total: number; readonly refusals: Refused[] }> {
+    const row = await this.#tx.first<{ total: number }>(
+      sql`SELECT count(*) AS total FROM refusal WHERE ${where}`,
+    )
+    const rows = await this.#tx.all<RefusalRow>(
+      sql`SELECT iccid, imei, carrier, reason, refused_at FROM refusal WHERE ${where}
+          ORDER BY ${orderBy} LIMIT ${count} OFFSET ${from}`,
+    )
+    return { total: row?.total ?? 0, refusals: rows.map(toRefused) }
   }
 
   async oldest(): Promise<number | undefined> {
@@ -106,4 +123,8 @@ export class LogStore {
     )
     return logged + refused
   }
+}
+
+function toRefused({ refused_at, ...row }: RefusalRow): Refused {
+  return { ...row, at: new Date(refused_at) }
 }

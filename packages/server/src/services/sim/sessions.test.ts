@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseCidr } from '../../kernel/ipv4.ts'
+import { search } from '../../testing/cloud.ts'
 import { engines } from '../../testing/engines.ts'
 import { GATEWAY, IMEI, iccidOf, openSims } from '../../testing/sims.ts'
 import { REFUSALS_KEPT } from './log-rules.ts'
@@ -62,6 +63,26 @@ for (const engine of engines) {
       const { refusals } = (await operator('GET', `/devices/${iccidOf(1)}/refusals`)).body
       assert.equal(refusals.length, REFUSALS_KEPT)
       assert.equal(refusals[0].imei, `${1000 + REFUSALS_KEPT + 2}`)
+    })
+
+    test('lists the refusals of all cards, newest first, with the search object', async (t) => {
+      const { attach, register, operator } = await openSims(t, engine)
+      await register(2)
+      for (const n of [1, 2, 3]) await attach(n)
+      const list = async (query: object) =>
+        (await operator('GET', `/refusals${search(query)}`)).body
+      const { Total, refusals } = await list({ Count: 2 })
+      assert.equal(Total, 3)
+      assert.deepEqual(
+        refusals.map(({ iccid, reason }: { iccid: string; reason: string }) => [iccid, reason]),
+        [
+          [iccidOf(3), 'not_registered'],
+          [iccidOf(2), 'not_activated'],
+        ],
+      )
+      assert.equal((await list({ Filter: { reason: 'not_activated' } })).Total, 1)
+      assert.equal((await list({ Sort: ['iccid'] })).refusals[0].iccid, iccidOf(1))
+      assert.equal((await operator('GET', `/refusals${search({ Sort: ['x'] })}`)).status, 400)
     })
 
     test('gives the fixed address, or a free one of the pool, and shows the session', async (t) => {

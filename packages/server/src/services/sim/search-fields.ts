@@ -1,0 +1,21 @@
+/** By what of the SIM's detail items can be searched: docs/adr/0152. */
+import type { SearchFields } from '../../storage/search.ts'
+import { raw } from '../../storage/sql.ts'
+
+/** Asked of each item that the other conditions leave, by the key of its table. */
+const ofSim = (column: string) => raw(`(SELECT ${column} FROM sim WHERE sim.id = item.id)`)
+
+export const simSearchFields: SearchFields = {
+  'Status.sim.activated': { column: ofSim('activated'), type: 'boolean' },
+  'Status.sim.imei_lock': {
+    column: ofSim('CASE WHEN imei IS NULL THEN 0 ELSE 1 END'),
+    type: 'boolean',
+  },
+  'Status.sim.session_status': {
+    column: ofSim(`CASE WHEN EXISTS (SELECT 1 FROM session WHERE session.sim_id = sim.id)
+                   THEN 'UP' ELSE 'DOWN' END`),
+    type: 'text',
+    exact: true,
+  },
+  'Status.sim.simgroup_id': { column: ofSim('gateway_id'), type: 'text', exact: true },
+}
