@@ -42,9 +42,11 @@ export function SimFilters({ query }: { query: Query }) {
       <Choice name="active" value={active} title="state" yes="active" no="inactive" />
       <Choice name="session" value={session} title="session" yes="up" no="down" />
       <GatewayChoice chosen={gateway ?? ''} />
-      <Button kind="quiet" reason={isChosen ? undefined : simText('nothingChosen')} onClick={clear}>
-        {simText('showAll')}
-      </Button>
+      {isChosen && (
+        <Button kind="quiet" onClick={clear}>
+          {simText('showAll')}
+        </Button>
+      )}
     </search>
   )
 }

@@ -28,7 +28,6 @@ export const simText = defineTexts({
   noSimFound: ['No SIM of this name is left.', '該当する SIM がありません。'],
   all: ['All', 'すべて'],
   showAll: ['Show all', 'すべて表示'],
-  nothingChosen: ['All are shown already.', 'すでにすべて表示しています。'],
   reload: ['Reload', '再読み込み'],
   register: ['Register a SIM', 'SIM を登録'],
   registerMany: ['Register many', '一括登録'],
