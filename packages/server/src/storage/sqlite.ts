@@ -8,6 +8,7 @@ import { GroupCommit } from './group-commit.ts'
 import { SharedReads } from './shared-reads.ts'
 import { raw, type Sql } from './sql.ts'
 import { SqliteSequences } from './sqlite-sequences.ts'
+import { SqliteTextIndex } from './sqlite-text-index.ts'
 
 export class SqliteDatabase implements Database {
   readonly engine = 'sqlite'
@@ -25,9 +26,12 @@ export class SqliteDatabase implements Database {
       throw new DatabaseUnusable(`The database ${file} cannot be opened: ${messageOf(error)}.`)
     }
     this.#reads = new SharedReads(this.#reader)
-    const { sequences } = this.#writer
+    const { sequences, texts } = this.#writer
     this.#group = new GroupCommit(this.#writer, {
-      committing: () => sequences.flush(),
+      committing() {
+        sequences.flush()
+        texts.flush()
+      },
       committed: () => this.#reads.outdate(),
       rolledBack: () => sequences.forget(),
     })
@@ -100,6 +104,10 @@ class SqliteConnection {
       return row === undefined ? undefined : (toRow(row as SqlRow) as { next: number })
     },
     run: (query) => this.#kept(query).statement.run(...query.values),
+  })
+  readonly texts = new SqliteTextIndex({
+    has: (query) => this.#kept(query).statement.get() !== undefined,
+    run: (query) => this.#kept(query).statement.run(),
   })
   #writes = 0
 

@@ -6,8 +6,12 @@ CREATE VIRTUAL TABLE item_text USING fts5(
 
 INSERT INTO item_text (rowid, name, external_key) SELECT CAST(id AS INTEGER), name, external_key FROM item;
 
-CREATE TRIGGER item_text_added AFTER INSERT ON item BEGIN INSERT INTO item_text (rowid, name, external_key) VALUES (CAST(new.id AS INTEGER), new.name, new.external_key); END;
+-- A row at a time, the index writes itself to disk each time: as much as all the rest of a creation. So the
+-- ids wait here, and before each commit those of all its writes are taken in at once (sqlite-text-index.ts).
+CREATE TABLE item_text_waiting (id INTEGER PRIMARY KEY);
 
-CREATE TRIGGER item_text_changed AFTER UPDATE OF name, external_key ON item WHEN old.name <> new.name OR old.external_key IS NOT new.external_key BEGIN DELETE FROM item_text WHERE rowid = CAST(old.id AS INTEGER); INSERT INTO item_text (rowid, name, external_key) VALUES (CAST(new.id AS INTEGER), new.name, new.external_key); END;
+CREATE TRIGGER item_text_added AFTER INSERT ON item BEGIN INSERT OR IGNORE INTO item_text_waiting (id) VALUES (CAST(new.id AS INTEGER)); END;
 
-CREATE TRIGGER item_text_removed AFTER DELETE ON item BEGIN DELETE FROM item_text WHERE rowid = CAST(old.id AS INTEGER); END;
+CREATE TRIGGER item_text_changed AFTER UPDATE OF name, external_key ON item WHEN old.name <> new.name OR old.external_key IS NOT new.external_key BEGIN INSERT OR IGNORE INTO item_text_waiting (id) VALUES (CAST(new.id AS INTEGER)); END;
+
+CREATE TRIGGER item_text_removed AFTER DELETE ON item BEGIN INSERT OR IGNORE INTO item_text_waiting (id) VALUES (CAST(old.id AS INTEGER)); END;
