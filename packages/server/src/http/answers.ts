@@ -80,6 +80,7 @@ export class Answers {
   }
 
   async #pour(arrival: Arrival, response: ServerResponse, status: number, body: Readable) {
+    const { socket } = response
     try {
       if (arrival.method === 'HEAD') {
         body.destroy()
@@ -89,6 +90,8 @@ export class Answers {
       // Either side went away in the middle; what was sent cannot be taken back.
       response.destroy()
     }
+    // Its head was sent before the closing began, so the client would keep the connection.
+    if (this.#isClosing) socket?.end()
     this.#answered(arrival, status, undefined)
   }
 

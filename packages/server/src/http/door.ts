@@ -15,7 +15,7 @@ import type {
   Visit,
   VisitorContext,
 } from '../services/context.ts'
-import { ChangeCount } from '../storage/changes.ts'
+import { ChangeCount, counting } from '../storage/changes.ts'
 import type { Database, Tx } from '../storage/database.ts'
 import type { Arrival } from './arrival.ts'
 import { checkAccess } from './auth/access.ts'
@@ -163,7 +163,11 @@ export function operatorDoor(options: OperatorDoorOptions): Door<OperatorContext
       if (!isOpen) checkBearer(arrival.headers.authorization, token)
       return undefined
     },
-    within: (arrival, _operation, work) => work({ database, ...visitOf(arrival, options) }),
+    within(arrival, _operation, work) {
+      const count = new ChangeCount()
+      arrival.changes = count.changes
+      return work({ database: counting(database, count), ...visitOf(arrival, options) })
+    },
   }
 }
 
@@ -183,7 +187,10 @@ export function tokenDoor<Holder>(
       const header = (name: string) => arrival.headers[name]?.toString()
       // What `admit` has put there; the arrival cannot know its type.
       const holder = arrival.holder as Holder
-      return work({ database, holder, header, ...visitOf(arrival, options) })
+      const count = new ChangeCount()
+      arrival.changes = count.changes
+      const counted = counting(database, count)
+      return work({ database: counted, holder, header, ...visitOf(arrival, options) })
     },
   }
 }

@@ -17,8 +17,13 @@ export function inspector({ log, keepBodies }: Inspection, clock: Clock): Answer
     return body.length > BODY_BYTES_MAX ? undefined : body
   }
   return (arrival, status, answer) => {
-    if (!arrival.isInspected) return
     const { serial, method, name, caller, changes = {} } = arrival
+    if (!arrival.isInspected) {
+      // What the operator does is not kept, but whoever watches the state is told that it changed.
+      if (Object.keys(changes).length > 0)
+        log.addChange({ time: clock.now(), source: { serial }, changes })
+      return
+    }
     log.add({
       serial,
       time: clock.now(),

@@ -1,6 +1,7 @@
 /** One line in the log for each answered request, and the counts. */
 
 import type { Clock } from '../kernel/clock.ts'
+import { utcMillis } from '../kernel/datetime.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Answered } from './answers.ts'
 import type { RequestMetrics } from './request-metrics.ts'
@@ -19,11 +20,12 @@ export function lineWriter({ clock, log, metrics }: LineOptions): Answered {
     const { requestId } = arrival
     const account = caller?.accountCode
     const ms = Math.round(elapsedMs * 1000) / 1000
-    // By hand: what can hold anything is quoted by JSON, the rest are our own names and numbers.
+    // By hand: what can hold anything is quoted by JSON; the rest are numbers, our own names, and a method
+    // that the parser knows.
     const shownId = requestId === serial ? `"${serial}"` : JSON.stringify(requestId)
     const shownAccount = account === undefined ? '' : `"account":${JSON.stringify(account)},`
     log.line(
-      `{"level":"info","time":"${clock.now().toISOString()}","serial":"${serial}","request_id":${shownId},"method":${JSON.stringify(method)},"operation":"${name}",${shownAccount}"status":${status},"ms":${ms}}\n`,
+      `{"level":"info","time":"${utcMillis(clock.now())}","serial":"${serial}","request_id":${shownId},"method":"${method}","operation":"${name}",${shownAccount}"status":${status},"ms":${ms}}\n`,
     )
   }
 }

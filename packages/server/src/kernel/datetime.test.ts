@@ -12,6 +12,7 @@ import {
   parseDay,
   parseJapanPlain,
   utcMicros,
+  utcMillis,
   utcOffset,
 } from './datetime.ts'
 
@@ -52,6 +53,7 @@ describe('forms of a datetime', () => {
     fc.assert(
       fc.property(instants, (date) => {
         assert.deepEqual(parseDatetime(utcMicros(date)), date)
+        assert.equal(utcMillis(date), date.toISOString())
         assert.deepEqual(parseDatetime(japanTime(date)), wholeSecond(date))
         assert.deepEqual(parseDatetime(utcOffset(date)), wholeSecond(date))
         assert.deepEqual(parseJapanPlain(japanPlain(date)), wholeSecond(date))

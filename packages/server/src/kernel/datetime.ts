@@ -49,6 +49,12 @@ export function utcMicros(date: Date): string {
   return `${date.toISOString().slice(0, 23)}000Z`
 }
 
+/** `2026-04-01T00:00:00.000Z`, as toISOString writes it, for the log. */
+export function utcMillis(date: Date): string {
+  const ms = date.getTime()
+  return `${secondsText(ms)}.${String(ms - Math.floor(ms / 1000) * 1000).padStart(3, '0')}Z`
+}
+
 /** `2026-04-01 09:00:00` in Japan time, of maintenances. */
 export function japanPlain(date: Date): string {
   return inJapan(date).toISOString().slice(0, 19).replace('T', ' ')

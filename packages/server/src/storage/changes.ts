@@ -40,12 +40,17 @@ class CountingTx implements Tx {
     this.#count = count
   }
 
-  all<Row>(query: Sql): Promise<Row[]> {
-    return this.#tx.all(query)
+  /** A statement with RETURNING gives the rows that it changed. */
+  async all<Row>(query: Sql): Promise<Row[]> {
+    const rows = await this.#tx.all<Row>(query)
+    this.#count.count(query, rows.length)
+    return rows
   }
 
-  first<Row>(query: Sql): Promise<Row | undefined> {
-    return this.#tx.first(query)
+  async first<Row>(query: Sql): Promise<Row | undefined> {
+    const row = await this.#tx.first<Row>(query)
+    this.#count.count(query, row === undefined ? 0 : 1)
+    return row
   }
 
   async run(query: Sql): Promise<number> {

@@ -14,7 +14,9 @@ import {
 const STREAM_BYTES_MAX = 1024 * 1024
 
 export class RequestLog {
-  readonly #kept: Event[] = []
+  #kept: Event[] = []
+  /** Where the oldest stands; those before it are gone, and are cleared away many at a time. */
+  #oldest = 0
   #bytes = 0
   #count = 0
   readonly #streams = new Map<Readable, (event: Event) => string>()
@@ -35,7 +37,7 @@ export class RequestLog {
 
   /** Newest first. */
   list(): Kept[] {
-    return this.#kept
+    return this.#live()
       .flatMap((event) => (event.kind === 'request' ? [event.request] : []))
       .toReversed()
   }
@@ -57,7 +59,7 @@ export class RequestLog {
     stream.once('close', () => this.#streams.delete(stream))
     stream.push(': events follow\n\n')
     if (after !== undefined) {
-      for (const event of this.#kept) if (event.number > after) stream.push(format(event))
+      for (const event of this.#live()) if (event.number > after) stream.push(format(event))
     }
     this.#streams.set(stream, format)
     return stream
@@ -68,6 +70,10 @@ export class RequestLog {
     this.#streams.clear()
   }
 
+  #live(): Event[] {
+    return this.#kept.slice(this.#oldest)
+  }
+
   #next(): number {
     this.#count += 1
     return this.#count
@@ -76,9 +82,14 @@ export class RequestLog {
   #keep(event: Event): void {
     this.#kept.push(event)
     this.#bytes += sizeOf(event)
-    while (this.#kept.length > EVENTS_KEPT || this.#bytes > BODY_BYTES_KEPT) {
-      const oldest = this.#kept.shift()
-      if (oldest !== undefined) this.#bytes -= sizeOf(oldest)
+    while (this.#kept.length - this.#oldest > EVENTS_KEPT || this.#bytes > BODY_BYTES_KEPT) {
+      const gone = this.#kept[this.#oldest]
+      if (gone !== undefined) this.#bytes -= sizeOf(gone)
+      this.#oldest += 1
+    }
+    if (this.#oldest > EVENTS_KEPT / 4) {
+      this.#kept = this.#live()
+      this.#oldest = 0
     }
     for (const [stream, format] of this.#streams) {
       stream.push(format(event))

@@ -92,9 +92,10 @@ describe('GET /events', () => {
     const live = await follow()
     await ask('GET', '/auth-status')
     await ask('GET', '/auth-status')
-    assert.deepEqual(await live(2), ['id: 1', 'id: 2'])
-    const resumed = await follow({ 'last-event-id': '1' })
-    assert.deepEqual(await resumed(1), ['id: 2'])
+    // The world that the test began with was a change, too.
+    assert.deepEqual(await live(2), ['id: 2', 'id: 3'])
+    const resumed = await follow({ 'last-event-id': '2' })
+    assert.deepEqual(await resumed(1), ['id: 3'])
   })
 })
 
@@ -121,6 +122,25 @@ describe('the events of a change of state', () => {
     const byJob = changes.find(({ job }) => job?.startsWith('sms'))
     assert.equal(byJob.serial, undefined)
     assert.ok(Object.keys(byJob.rows_changed).length > 0)
+  })
+
+  test('tell what the operator changed, and nothing of what it only asked', async (t) => {
+    const { cloud, operator } = await openCloud(t)
+    const port = await cloud.edge.listenPlain(0)
+    const answer = await fetch(`http://127.0.0.1:${port}/_kumoi/v1/events`, {
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+    })
+    await operator('GET', '/clock')
+    const third = { code: 'third', name: 'Third', keys: [] }
+    const world = { version: 1, accounts: [third] }
+    assert.equal((await operator('POST', '/world', { body: world })).status, 200)
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    while (!text.includes('event: change')) text += (await reader?.read())?.value ?? ''
+    assert.match(
+      text,
+      /^: events follow\n\nid: \d+\nevent: change\ndata: .*"rows_changed":\{.*"account":1/,
+    )
   })
 })
 
