@@ -8,7 +8,7 @@ import { closeListener, listenOn, newListener } from './listeners.ts'
 test('lets large answers wait without pausing what comes next on the connection', async (t) => {
   const { certificate: cert, key } = makeCertificate({ names: ['localhost'] })
   const listener = newListener({ cert, key }, () => undefined, new SeededRandom('x'))
-  t.after(() => closeListener(listener))
+  t.after(() => closeListener(listener, 0))
   const port = await listenOn(listener, '127.0.0.1', 0)
   const mark = new Promise<number>((resolve) => {
     listener.once('secureConnection', (socket) => resolve(socket.writableHighWaterMark))
@@ -21,7 +21,7 @@ test('lets large answers wait without pausing what comes next on the connection'
 test('says in a sentence why a port cannot be had', async (t) => {
   const newOne = () => newListener(undefined, () => undefined, new SeededRandom('x'))
   const first = newOne()
-  t.after(() => closeListener(first))
+  t.after(() => closeListener(first, 0))
   const port = await listenOn(first, '127.0.0.1', 0)
   await assert.rejects(
     listenOn(newOne(), '127.0.0.1', port),

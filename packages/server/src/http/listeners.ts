@@ -1,6 +1,8 @@
 /** The servers that listen: by TLS or without it, with what Node leaves to be said. */
 import type { RequestListener, Server, ServerOptions } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import type { TLSSocket } from 'node:tls'
+import { pause } from '../kernel/clock.ts'
 import { http, https } from '../kernel/node-http.ts'
 import type { Random } from '../kernel/random.ts'
 import { answerBrokenRequest, plainHttpBody } from './failures.ts'
@@ -34,17 +36,16 @@ export function newListener(
   return server
 }
 
+/** Ends connections that have not said yet what they are. */
+const closePending = new WeakMap<Server, () => void>()
+
 function newTlsListener(tls: Tls, listener: RequestListener, random: Random): Server {
   const server = https.createServer({ ...SETTINGS, cert: tls.cert, key: tls.key }, listener)
   server.on('secureConnection', neverPause)
-  const closePending = refusePlainHttp(server, (head) => plainHttpBody(head, random))
-  const close = server.close.bind(server)
-  // Connections that have not said yet what they are would hold up the closing.
-  server.close = (callback) => {
-    const closing = close(callback)
-    closePending()
-    return closing
-  }
+  closePending.set(
+    server,
+    refusePlainHttp(server, (head) => plainHttpBody(head, random)),
+  )
   return server
 }
 
@@ -77,13 +78,21 @@ export function listenOn(server: Server, host: string, port: number): Promise<nu
   })
 }
 
-/** Requests under way are answered; no new connection is taken. */
-export function closeListener(server: Server): Promise<void> {
-  if (!server.listening) return Promise.resolve()
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeIdleConnections()
+/**
+ * Requests under way are answered; no new connection is taken. Clients that keep a connection learn from
+ * their next answer that it ends; for so long those are spared that have nothing under way, since a request
+ * that crosses the end of its connection is lost.
+ */
+export async function closeListener(server: Server, graceMs: number): Promise<void> {
+  if (!server.listening) return
+  const closed = new Promise<void>((resolve) => {
+    // Not that of `node:http`, which cuts idle connections at once.
+    NetServer.prototype.close.call(server, () => resolve())
   })
+  closePending.get(server)?.()
+  if (graceMs > 0) await Promise.race([closed, pause(graceMs)])
+  server.close()
+  await closed
 }
 
 /** A sentence for the person who starts the server. */

@@ -88,13 +88,13 @@ export class Edge {
     return this.#open(undefined, '127.0.0.1', port)
   }
 
-  /** Requests under way are answered; no new connection is taken. */
-  async close(): Promise<void> {
+  /** Requests under way are answered; no new connection is taken. See `closeListener` for the grace. */
+  async close(graceMs = 0): Promise<void> {
     this.#answers.close()
     this.#upgrades?.close()
     // A stream of events would hold up the closing for ever.
     this.#options.inspection.log.endStreams()
-    await Promise.all(this.#listeners.map(closeListener))
+    await Promise.all(this.#listeners.map((listener) => closeListener(listener, graceMs)))
   }
 
   /** Calls the edge as a request over a socket would, without one. */

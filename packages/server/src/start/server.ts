@@ -9,6 +9,9 @@ import { readEncryptionKey, readOperatorToken } from './data-folder.ts'
 import { makePorts, type Ports } from './ports.ts'
 import { openStorage, type Storage } from './storage.ts'
 
+/** How long clients have to leave by themselves when a process of several stops. */
+const GRACE_MS = 1000
+
 export interface Running {
   readonly port: number
   readonly httpPort: number | undefined
@@ -36,7 +39,10 @@ export async function startServer(config: Config): Promise<Running> {
 
 async function listen(config: Config, storage: Storage, cloud: Cloud) {
   const { edge, operatorEdge, jobs, ring } = cloud
-  const closeEdges = () => Promise.all([...new Set([edge, operatorEdge])].map((one) => one.close()))
+  // Only where others go on serving is there a connection to change to.
+  const graceMs = config.database === undefined ? 0 : GRACE_MS
+  const closeEdges = () =>
+    Promise.all([...new Set([edge, operatorEdge])].map((one) => one.close(graceMs)))
   const { host, port, httpPort, operatorPort } = config
   try {
     const ports = {
