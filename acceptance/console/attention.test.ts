@@ -28,7 +28,7 @@ visit('a device that is refused, until it is let in', async (v) => {
   const act = (verb: string) => server.ask('PUT', `${CLOUD}/commonserviceitem/${sim}/sim/${verb}`)
   await act('deactivate')
   assert.equal((await attach()).body.reason, 'not_activated')
-  const name = 'The device of SIM meter-2 was refused: not_activated.'
+  const name = 'The device of SIM meter-2 was refused (not_activated). Activate the SIM.'
   await (await lookAt(v)).getByRole('link', { name }).click()
   await page.getByRole('tab', { name: 'Refused', selected: true }).waitFor()
   await act('activate')

@@ -75,6 +75,13 @@ visit('freezes the clock, moves it, and sees what changed', async ({ page, open 
     before,
   )
   await page.getByRole('button', { name: 'To the next timer' }).click()
+  const timer = page.getByRole('timer')
+  const dayBefore = (await timer.textContent()) ?? ''
+  await day.click()
+  await page.waitForFunction(
+    (text) => document.querySelector('[role=timer]')?.textContent?.slice(0, 11) !== text,
+    dayBefore.slice(0, 11),
+  )
   await open('/operator/events')
   await page
     .getByRole('row', { name: /Job fleet .*session/ })

@@ -129,6 +129,8 @@ visit('logs go to a bucket, and then nowhere', async ({ page, open }) => {
   await card.getByLabel('Endpoint for logs').fill('s3.example.jp')
   await card.getByLabel('Region for logs').fill('jp-north-1')
   await card.getByLabel('Access key ID for logs').fill('AK')
+  await card.getByText('an address such as https').waitFor({ state: 'attached' })
+  await card.getByLabel('Endpoint for logs').fill('https://s3.example.jp')
   await card.getByText('none is stored yet').waitFor({ state: 'attached' })
   await card.getByLabel('Secret access key for logs').fill('very secret')
   await save.click()

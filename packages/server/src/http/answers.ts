@@ -81,18 +81,22 @@ export class Answers {
 
   async #pour(arrival: Arrival, response: ServerResponse, status: number, body: Readable) {
     const { socket } = response
+    let isTold = false
+    const tell = () => {
+      if (!isTold) this.#answered(arrival, status, undefined)
+      isTold = true
+      // Its head was sent before the closing began, so the client would keep the connection.
+      if (this.#isClosing) socket?.end()
+    }
+    response.once('finish', tell).once('close', tell)
     try {
-      if (arrival.method === 'HEAD') {
-        body.destroy()
-        response.end()
-      } else await pipeline(body, response)
+      if (arrival.method !== 'HEAD') return await pipeline(body, response)
+      body.destroy()
+      response.end()
     } catch {
       // Either side went away in the middle; what was sent cannot be taken back.
       response.destroy()
     }
-    // Its head was sent before the closing began, so the client would keep the connection.
-    if (this.#isClosing) socket?.end()
-    this.#answered(arrival, status, undefined)
   }
 
   /** As `writeHead` takes it without making an object of it: names and values in turns. */

@@ -12,7 +12,7 @@ import { Field } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
-import { remedyFor } from '../sims/sim-refusals.tsx'
+import { remedyFor } from '../sims/remedies.ts'
 import { operatorText } from './texts.ts'
 
 export function Devices({ query }: PageInput) {

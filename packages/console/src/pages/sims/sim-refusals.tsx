@@ -6,20 +6,8 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
+import { remedyFor } from './remedies.ts'
 import { simText } from './texts.ts'
-
-const REMEDIES = [
-  'not_activated',
-  'imei_locked',
-  'carrier_not_allowed',
-  'no_network',
-  'gateway_down',
-  'not_registered',
-] as const
-
-export function remedyFor(reason: string): string {
-  return simText(REMEDIES.find((one) => one === reason) ?? 'otherReason')
-}
 
 export function SimRefusals({ iccid }: { iccid: string }) {
   const isOperator = hasOperator(session.value)

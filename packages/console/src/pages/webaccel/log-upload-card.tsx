@@ -114,7 +114,12 @@ interface LogFieldsProps {
 
 function LogFields({ form, isSecretKept, onChange }: LogFieldsProps) {
   const text = (key: 'bucket' | 'endpoint' | 'region' | 'accessKeyId', label: string) => (
-    <Field label={label} value={form[key]} onInput={(value) => onChange({ [key]: value })} />
+    <Field
+      label={label}
+      value={form[key]}
+      onInput={(value) => onChange({ [key]: value })}
+      {...(key === 'endpoint' && { placeholder: 'https://s3.example.jp' })}
+    />
   )
   return (
     <div class="fields">

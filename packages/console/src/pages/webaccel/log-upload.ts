@@ -32,6 +32,7 @@ export function logProblem(form: LogForm, stored: Stored): string | undefined {
   const { bucket, endpoint, region, accessKeyId, secret } = form
   const isWhole = [bucket, endpoint, region, accessKeyId].every((text) => text.trim() !== '')
   if (!isWhole) return siteText('logNeeds')
+  if (!endpoint.trim().startsWith('https://')) return siteText('logEndpointWrong')
   // The first time there is none that could stay.
   return secret === '' && !isSet(stored) ? siteText('logSecretNeeded') : undefined
 }

@@ -115,6 +115,10 @@ export const siteText = defineTexts({
     'Bucket, endpoint, region and access key ID are needed.',
     'バケット、エンドポイント、リージョン、アクセスキー ID が必要です。',
   ],
+  logEndpointWrong: [
+    'The endpoint is an address such as https://s3.example.jp.',
+    'エンドポイントは https://s3.example.jp のようなアドレスです。',
+  ],
   logSecretNeeded: [
     'The secret access key is needed; none is stored yet.',
     'シークレットアクセスキーが必要です（未保存）。',
