@@ -23,6 +23,15 @@ export interface Answer {
 /** Told of each request that has its answer, and of those that were cut off instead. */
 export type Answered = (arrival: Arrival, status: number, body: unknown) => void
 
+/** As told by the edge to those who keep it: when it was, and how long it took. */
+export interface Outcome {
+  readonly arrival: Arrival
+  readonly status: number
+  readonly body: unknown
+  readonly at: Date
+  readonly milliseconds: number
+}
+
 export class Answers {
   readonly #clock: Clock
   readonly #answered: Answered

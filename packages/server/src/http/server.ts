@@ -1,6 +1,7 @@
 /** The HTTP edge: what is the same for every operation, from `node:http` to the handler and back. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { InjectOptions, Response as InjectResponse } from 'light-my-request'
+import type { Clock } from '../kernel/clock.ts'
 import type { Contract } from '../kernel/contract.ts'
 import { BadRequest, NotFound } from '../kernel/errors.ts'
 import { type Random, randomHex } from '../kernel/random.ts'
@@ -22,6 +23,7 @@ import { type Upgrades, upgradeListener } from './upgrade.ts'
 export const BODY_LIMIT_MIB = 1
 
 export interface EdgeOptions extends LineOptions, MountOptions {
+  readonly clock: Clock
   readonly random: Random
   readonly faults: FaultBook
   /** Whether a request may ask for a fault of its own. */
@@ -47,10 +49,11 @@ export class Edge {
     this.#options = options
     this.#proxies = new Proxies(options.trustProxy)
     const writeLine = lineWriter(options)
-    const inspect = inspector(inspection, clock)
+    const inspect = inspector(inspection)
     this.#answers = new Answers(clock, (arrival, status, body) => {
-      writeLine(arrival, status, body)
-      inspect(arrival, status, body)
+      const outcome = { arrival, status, body, at: clock.now(), milliseconds: arrival.elapsedMs }
+      writeLine(outcome)
+      inspect(outcome)
     })
     this.#faults = new Faults({ book, clock, headerCounts, answers: this.#answers })
   }
