@@ -58,9 +58,9 @@ export class Answers {
     const head = this.#head(arrival, answer)
     head.push('content-length', String(length))
     response.writeHead(status, head)
-    // Bytes of which each is a character need no encoding.
     if (arrival.method === 'HEAD') response.end()
     else if (leavesRest(arrival, answer)) endLate(arrival.message, response, body)
+    // Bytes of which each is a character need no encoding.
     else if (length === body.length && typeof body === 'string') response.end(body, 'latin1')
     else response.end(body)
     this.#answered(arrival, status, body)

@@ -17,11 +17,14 @@ export function collectBody(message: IncomingMessage, limitMib: number): Promise
     let size = 0
     const refuse = () => reject(tooLarge(limitMib))
     if (Number(message.headers['content-length'] ?? 0) > limitMib * MIB) return refuse()
-    message.on('data', (chunk: Buffer) => {
+    const collect = (chunk: Buffer) => {
       size += chunk.length
-      if (size > limitMib * MIB) refuse()
-      else chunks.push(chunk)
-    })
+      chunks.push(chunk)
+      if (size <= limitMib * MIB) return
+      message.off('data', collect)
+      refuse()
+    }
+    message.on('data', collect)
     message.once('end', () => {
       const [first] = chunks
       resolve(first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks))

@@ -1,5 +1,4 @@
 /** One line in the log for each answered request, and the counts. */
-
 import { utcMillis } from '../kernel/datetime.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Outcome } from './answers.ts'

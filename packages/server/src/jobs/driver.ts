@@ -3,7 +3,6 @@
  * and when it is woken. A lease in the database keeps a job to one run at a time across processes; a
  * process that dies holds it only until the lease ends.
  */
-
 import type { Changes } from '../kernel/changes.ts'
 import type { Alarm, Clock } from '../kernel/clock.ts'
 import type { Job } from '../kernel/job.ts'

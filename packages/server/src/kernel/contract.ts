@@ -2,7 +2,6 @@
  * One operation of the interface as plain data: no handler, no framework. Validation, types, the
  * OpenAPI files, the client, the walk over all operations and docs/errors.md read it from here.
  */
-
 import type { RefusalCode } from './errors.ts'
 import type { SearchQuery } from './search-query.ts'
 import type { Static, TObject, TSchema } from './type.ts'

@@ -3,7 +3,6 @@
  * checked is what was sent. Problems name the field by its path and say what is wrong in both
  * languages; for a broken pattern they show it, as the interface wants.
  */
-
 import type { Text } from './errors.ts'
 import type { TSchema } from './type.ts'
 import { type Failure, type Find, finderOf, type Path } from './validator.ts'

@@ -1,5 +1,4 @@
 /** A part of the world file. Each slice provides the sections that describe its own things. */
-
 import type { Text } from '../kernel/errors.ts'
 import type { Path } from '../kernel/schema.ts'
 import type { TSchema } from '../kernel/type.ts'

@@ -1,5 +1,4 @@
 /** The server as a program: settings in, banner out, signals. */
-
 import { helpText, readConfig } from '../config.ts'
 import { pause } from '../kernel/clock.ts'
 import { addressesOf, publishAddresses } from './addresses.ts'

@@ -3,7 +3,6 @@
  * its columns and a line for each row, then the sequences and the contents of files, and a last line that
  * shows that it is whole.
  */
-
 import { compileSchema } from '../kernel/schema.ts'
 import { Type } from '../kernel/type.ts'
 import type { SequenceState } from './sequences.ts'

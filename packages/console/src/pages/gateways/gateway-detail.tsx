@@ -7,7 +7,7 @@ import type { PageInput } from '../../page-input.ts'
 import { navigate, setQuery } from '../../router.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card, Facts, Page } from '../../ui/page.tsx'
@@ -148,23 +148,17 @@ function AskDialog(props: GatewayPart & { what: 'powerOff' | 'remove'; onClose: 
     }
     await cloud().orThrow.gatewayPowerOff({ params })
     onChange()
-    onClose()
   }, gatewayText('done'))
   return (
-    <Dialog
+    <Confirm
       title={gatewayText(`${what}Title`, { name: gateway.Name })}
       submit={gatewayText(what)}
-      isDangerous
-      isBusy={act.isBusy}
-      error={act.error}
-      onSubmit={() => void act.run()}
+      action={act}
       onClose={onClose}
     >
-      <p>
-        {what === 'remove'
-          ? gatewayText('removeAsk', { name: gateway.Name })
-          : gatewayText('powerOffAsk')}
-      </p>
-    </Dialog>
+      {what === 'remove'
+        ? gatewayText('removeAsk', { name: gateway.Name })
+        : gatewayText('powerOffAsk')}
+    </Confirm>
   )
 }

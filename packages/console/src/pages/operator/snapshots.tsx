@@ -6,7 +6,7 @@ import { formatBytes, formatTime } from '../../format.ts'
 import { saveAs } from '../../save-as.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -142,23 +142,17 @@ function AskDialog({ asked, onClose }: { asked: Asked; onClose: () => void }) {
   const act = useAction(async () => {
     if (asked.what === 'reset') await cloud().orThrow.reset({ body: { to: 'world' } })
     else await cloud().orThrow.snapshotLoad({ params: { name: asked.name } })
-    onClose()
   }, operatorText('done'))
   return (
-    <Dialog
+    <Confirm
       title={operatorText(`${asked.what}Title`, { name: 'name' in asked ? asked.name : '' })}
       submit={operatorText(asked.what)}
-      isDangerous
-      isBusy={act.isBusy}
-      error={act.error}
-      onSubmit={() => void act.run()}
+      action={act}
       onClose={onClose}
     >
-      <p>
-        {asked.what === 'reset'
-          ? operatorText('resetAsk')
-          : operatorText('loadAsk', { name: asked.name })}
-      </p>
-    </Dialog>
+      {asked.what === 'reset'
+        ? operatorText('resetAsk')
+        : operatorText('loadAsk', { name: asked.name })}
+    </Confirm>
   )
 }

@@ -2,7 +2,6 @@
  * One websocket client. It pulls what is new from the database in small batches and waits for each to
  * be on its way, so that nothing piles up for it; one that takes nothing for too long is sent away.
  */
-
 import type { WebSocket } from 'ws'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'

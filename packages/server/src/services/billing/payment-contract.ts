@@ -1,5 +1,4 @@
 /** What the operator does with bills: sees all of them, and says which are paid. */
-
 import { defineContract } from '../../kernel/contract.ts'
 import { Type } from '../../kernel/type.ts'
 import { BILL_STATES } from './rules.ts'

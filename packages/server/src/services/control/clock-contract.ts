@@ -1,5 +1,4 @@
 /** The clock in the hands of a test. */
-
 import { defineContract } from '../../kernel/contract.ts'
 import { Type } from '../../kernel/type.ts'
 import { SCALE_MAX } from './clock-rules.ts'

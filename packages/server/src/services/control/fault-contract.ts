@@ -1,5 +1,4 @@
 /** Things that go wrong on purpose, by the name of the operation that they happen to. */
-
 import { defineContract } from '../../kernel/contract.ts'
 import { Type } from '../../kernel/type.ts'
 import { FAULT_CODES, LATENCY_MAX_MS } from './fault-rules.ts'

@@ -1,5 +1,4 @@
 /** The whole state under a name: saved, listed, loaded, and carried elsewhere as a file. */
-
 import { defineContract } from '../../kernel/contract.ts'
 import { Type } from '../../kernel/type.ts'
 import { SNAPSHOT_LIMIT_MIB, SNAPSHOT_NAME_PATTERN } from './snapshot-rules.ts'

@@ -1,5 +1,4 @@
 /** The gateway itself: its life, its settings, its power and its private interface. */
-
 import { defineContract } from '../../kernel/contract.ts'
 import { labelFields, listed, orNull, ResourceId } from '../../kernel/fields.ts'
 import { Type } from '../../kernel/type.ts'

@@ -1,5 +1,4 @@
 /** What passes through the interfaces of a gateway; existing clients ask for it. */
-
 import { defineContract } from '../../kernel/contract.ts'
 import { orNull, ResourceId } from '../../kernel/fields.ts'
 import { Type } from '../../kernel/type.ts'

@@ -1,5 +1,4 @@
 /** What the operator sees of the notices to owners of gateways. */
-
 import { defineContract } from '../../kernel/contract.ts'
 import { Type } from '../../kernel/type.ts'
 

@@ -1,5 +1,4 @@
 /** The settings' own spelling: "True" and "False", and interfaces whose first element is null. */
-
 import { BadRequest } from '../../kernel/errors.ts'
 import type { Static } from '../../kernel/type.ts'
 import type { gatewayContract } from './contract.ts'

@@ -1,5 +1,4 @@
 /** Switches: as much of them as a gateway's private interface needs. */
-
 import { defineContract } from '../../kernel/contract.ts'
 import { labelFields, listed, orNull, ResourceId } from '../../kernel/fields.ts'
 import { Type } from '../../kernel/type.ts'

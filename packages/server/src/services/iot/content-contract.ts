@@ -1,5 +1,4 @@
 /** Contents of files, at the addresses that the calls of file-contract.ts hand out. */
-
 import { defineContract } from '../../kernel/contract.ts'
 import { ResourceId, Secret } from '../../kernel/fields.ts'
 import type { RawAnswer } from '../../kernel/raw-answer.ts'

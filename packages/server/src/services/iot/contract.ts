@@ -1,5 +1,4 @@
 /** SIMs and service adapters of a project. */
-
 import { defineContract } from '../../kernel/contract.ts'
 import { NO_NUL, orNull, ResourceId, Secret } from '../../kernel/fields.ts'
 import { Type } from '../../kernel/type.ts'

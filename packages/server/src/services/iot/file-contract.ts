@@ -1,5 +1,4 @@
 /** Files of a project: the interface's calls. Contents travel by the addresses that these hand out. */
-
 import { defineContract } from '../../kernel/contract.ts'
 import { ResourceId, Secret } from '../../kernel/fields.ts'
 import { Type } from '../../kernel/type.ts'

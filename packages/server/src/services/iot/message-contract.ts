@@ -1,5 +1,4 @@
 /** Messages of devices: for the devices themselves, for incoming webhooks, and for the operator. */
-
 import { defineContract } from '../../kernel/contract.ts'
 import { orNull, Secret } from '../../kernel/fields.ts'
 import { Type } from '../../kernel/type.ts'

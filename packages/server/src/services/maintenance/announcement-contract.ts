@@ -1,5 +1,4 @@
 /** How the operator announces maintenances, and how a world declares them: one form for both. */
-
 import { defineContract } from '../../kernel/contract.ts'
 import { NO_NUL } from '../../kernel/fields.ts'
 import { Type } from '../../kernel/type.ts'

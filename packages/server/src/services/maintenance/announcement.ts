@@ -1,5 +1,4 @@
 /** Reads an announcement, whether it came from the operator or with a world. */
-
 import { parseJapanPlain } from '../../kernel/datetime.ts'
 import type { Static } from '../../kernel/type.ts'
 import type { Tx } from '../../storage/database.ts'

@@ -1,5 +1,4 @@
 /** The operator API: ours, not the interface's. It runs the server, the world in it and its identities. */
-
 import { ACCESS_LEVELS, defineContract, EXTERNAL_PERMISSIONS } from '../../kernel/contract.ts'
 import { NO_NUL, Secret } from '../../kernel/fields.ts'
 import { Type } from '../../kernel/type.ts'

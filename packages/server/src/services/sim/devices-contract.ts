@@ -1,5 +1,4 @@
 /** The operator's hand on devices: ours, not the interface's. */
-
 import { defineContract } from '../../kernel/contract.ts'
 import { Type } from '../../kernel/type.ts'
 import { IMEI_PATTERN } from './rules.ts'

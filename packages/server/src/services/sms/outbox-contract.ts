@@ -1,5 +1,4 @@
 /** The messages in the hands of the operator: what was sent, and its fate where the network is embedded. */
-
 import { defineContract } from '../../kernel/contract.ts'
 import { Secret } from '../../kernel/fields.ts'
 import { Type } from '../../kernel/type.ts'

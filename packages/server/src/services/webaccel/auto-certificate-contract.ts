@@ -1,5 +1,4 @@
 /** Certificates that come and are renewed by themselves; existing clients ask for them. */
-
 import { defineContract } from '../../kernel/contract.ts'
 import { Type } from '../../kernel/type.ts'
 import { SitePath } from './contract.ts'

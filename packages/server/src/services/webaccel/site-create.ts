@@ -1,5 +1,4 @@
 /** Makes a site, for the API and for a world file alike. */
-
 import { BadRequest } from '../../kernel/errors.ts'
 import type { AccountId } from '../../kernel/ids.ts'
 import type { Static } from '../../kernel/type.ts'

@@ -1,5 +1,4 @@
 /** How the wire spells what a site has besides its settings. */
-
 import { BadRequest } from '../../kernel/errors.ts'
 import type { Static } from '../../kernel/type.ts'
 import type { LogUploadDraft } from './contract.ts'

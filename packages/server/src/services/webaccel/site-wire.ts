@@ -1,5 +1,4 @@
 /** How the wire spells a site: digits for choices, empty texts for what is not set, epochs in two forms. */
-
 import { japanTime } from '../../kernel/datetime.ts'
 import { BadRequest } from '../../kernel/errors.ts'
 import type { Static } from '../../kernel/type.ts'

@@ -1,5 +1,4 @@
 /** The shapes of the web accelerator's answers. */
-
 import { Secret } from '../../kernel/fields.ts'
 import { Type } from '../../kernel/type.ts'
 

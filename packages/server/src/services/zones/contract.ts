@@ -1,5 +1,4 @@
 /** The zones and regions there are; existing clients ask for them before anything else. */
-
 import { defineContract } from '../../kernel/contract.ts'
 import { Type } from '../../kernel/type.ts'
 

@@ -6,8 +6,8 @@ CREATE VIRTUAL TABLE item_text USING fts5(
 
 INSERT INTO item_text (rowid, name, external_key) SELECT CAST(id AS INTEGER), name, external_key FROM item;
 
--- A row at a time, the index writes itself to disk each time: as much as all the rest of a creation. So the
--- ids wait here, and before each commit those of all its writes are taken in at once (sqlite-text-index.ts).
+-- A row at a time, the index writes itself out each time, which costs several times as much. So the ids
+-- wait here, and before each commit those of all its writes are taken in at once (sqlite-text-index.ts).
 CREATE TABLE item_text_waiting (id INTEGER PRIMARY KEY);
 
 CREATE TRIGGER item_text_added AFTER INSERT ON item BEGIN INSERT OR IGNORE INTO item_text_waiting (id) VALUES (CAST(new.id AS INTEGER)); END;
