@@ -7,6 +7,7 @@ import type { Operation } from '../kernel/contract.ts'
 import type { Language } from '../kernel/errors.ts'
 import type { Zone } from '../kernel/zone.ts'
 import { languageOf } from './error-body.ts'
+import type { Head } from './head.ts'
 import type { Proxies } from './proxies.ts'
 
 const NO_PARAMS: Readonly<Record<string, string>> = {}
@@ -14,7 +15,7 @@ const NO_PARAMS: Readonly<Record<string, string>> = {}
 export class Arrival {
   /** Identifies this request in the failure body and in the log. */
   readonly serial: string
-  readonly message: IncomingMessage
+  readonly head: Head
   readonly method: string
   /** Without the query, and without the ending that older tools put on (docs/adr/0006). */
   readonly path: string
@@ -24,6 +25,8 @@ export class Arrival {
   readonly #proxies: Proxies
   readonly #elapsed = stopwatch()
   params = NO_PARAMS
+  /** Set unless the request came whole (express.ts). */
+  message: IncomingMessage | undefined
   /** Set when it has come in whole; files are read from the message. */
   body: Buffer | undefined
   /** Set when a route was found. */
@@ -39,13 +42,13 @@ export class Arrival {
   /** Whom a token of its own kind was handed out to. */
   holder: unknown
 
-  constructor(message: IncomingMessage, serial: string, prefix: string, proxies: Proxies) {
-    this.message = message
+  constructor(head: Head, serial: string, prefix: string, proxies: Proxies) {
+    this.head = head
     this.serial = serial
-    this.method = message.method ?? ''
-    this.headers = message.headers
+    this.method = head.method ?? ''
+    this.headers = head.headers
     this.#proxies = proxies
-    const url = pathOnly(message.url ?? '/')
+    const url = pathOnly(head.url ?? '/')
     const mark = url.indexOf('?')
     this.path = withoutSuffix(mark < 0 ? url : url.slice(0, mark), prefix)
     this.queryText = mark < 0 ? '' : url.slice(mark + 1)
@@ -67,7 +70,7 @@ export class Arrival {
 
   /** How the caller came here, such as `https://cloud.example.jp`. */
   get origin(): string {
-    return this.#proxies.originOf(this.message)
+    return this.#proxies.originOf(this.head)
   }
 
   get elapsedMs(): number {

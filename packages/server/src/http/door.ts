@@ -71,7 +71,7 @@ export function accountDoor(options: KeyDoorOptions): Door<AccountContext> {
     const header = arrival.headers.authorization
     const caller =
       digest !== undefined && header !== undefined && /^digest /i.test(header)
-        ? await digest.identify(header, arrival.method, arrival.message.url ?? '')
+        ? await digest.identify(header, arrival.method, arrival.head.url ?? '')
         : await basic.identify(header)
     arrival.caller = caller
     // Every call of a known caller counts, but a key that may not do this is told so first.
@@ -208,8 +208,8 @@ function visitOf(arrival: Arrival, { clock, publicUrl, bigintHeader }: DoorOptio
 }
 
 /** The address of the peer itself: what a proxy says of its clients does not make them local. */
-function isLoopback({ message, headers }: Arrival): boolean {
-  const address = message.socket.remoteAddress ?? ''
+function isLoopback({ head, headers }: Arrival): boolean {
+  const address = head.socket.remoteAddress ?? ''
   const forwarded = headers['x-forwarded-for'] !== undefined
   return !forwarded && (/^(::ffff:)?127\./.test(address) || address === '::1')
 }

@@ -5,14 +5,15 @@ import type { TLSSocket } from 'node:tls'
 import { pause } from '../kernel/clock.ts'
 import { http, https } from '../kernel/node-http.ts'
 import type { Random } from '../kernel/random.ts'
+import { KEEP_ALIVE_SECONDS } from './answers.ts'
+import { Express, type TakePlain } from './express.ts'
 import { answerBrokenRequest, plainHttpBody } from './failures.ts'
 import { refusePlainHttp } from './tls/tls-port.ts'
 
 const SETTINGS: ServerOptions = {
   /** From the first byte of a request to its last; large files go by another door. */
   requestTimeout: 300_000,
-  /** Longer than most clients and proxies keep a connection, so that it is not us who cut one in use. */
-  keepAliveTimeout: 72_000,
+  keepAliveTimeout: KEEP_ALIVE_SECONDS * 1000,
   /** The edge answers readably when it is missing. */
   requireHostHeader: false,
 }
@@ -22,26 +23,41 @@ export interface Tls {
   readonly key: string
 }
 
-/** Without `tls` it speaks plain HTTP. */
-export function newListener(
-  tls: Tls | undefined,
-  listener: RequestListener,
-  random: Random,
-): Server {
+export interface ListenerOptions {
+  /** Without it the server speaks plain HTTP. */
+  readonly tls: Tls | undefined
+  readonly listener: RequestListener
+  readonly takePlain: TakePlain
+  readonly random: Random
+}
+
+export function newListener(options: ListenerOptions): Server {
+  const { tls, listener, takePlain, random } = options
+  const express = new Express(takePlain, KEEP_ALIVE_SECONDS * 1000)
   const server =
     tls === undefined
       ? http.createServer(SETTINGS, listener)
-      : newTlsListener(tls, listener, random)
+      : newTlsListener(tls, listener, random, express)
+  if (tls === undefined) express.attach(server, 'connection')
+  closeIdle.set(server, () => express.closeIdle())
   server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, random))
   return server
 }
 
+/** Ends connections that Node does not know of and that have nothing under way. */
+const closeIdle = new WeakMap<Server, () => void>()
 /** Ends connections that have not said yet what they are. */
 const closePending = new WeakMap<Server, () => void>()
 
-function newTlsListener(tls: Tls, listener: RequestListener, random: Random): Server {
+function newTlsListener(
+  tls: Tls,
+  listener: RequestListener,
+  random: Random,
+  express: Express,
+): Server {
   const server = https.createServer({ ...SETTINGS, cert: tls.cert, key: tls.key }, listener)
   server.on('secureConnection', neverPause)
+  express.attach(server, 'secureConnection')
   closePending.set(
     server,
     refusePlainHttp(server, (head) => plainHttpBody(head, random)),
@@ -91,6 +107,7 @@ export async function closeListener(server: Server, graceMs: number): Promise<vo
   })
   closePending.get(server)?.()
   if (graceMs > 0) await Promise.race([closed, pause(graceMs)])
+  closeIdle.get(server)?.()
   server.close()
   await closed
 }

@@ -17,6 +17,8 @@ export interface Route {
   readonly name: string
   readonly operation: Operation | undefined
   readonly isInspected: boolean
+  /** Whether it is text that comes in and goes out, so that express.ts may carry it. */
+  readonly isPlain: boolean
   /** Whether answers are indented for those who ask for it. */
   readonly beautifies: boolean
   /** The challenges of a 401. */
@@ -54,6 +56,7 @@ export function routesOf<C extends Contract, HandlerContext>(
       name,
       operation,
       isInspected: isInspected(operation),
+      isPlain: operation.fileBody === undefined && operation.media === undefined,
       beautifies: family.beautify,
       challenges: () => door.challenges(),
       admit(arrival) {
@@ -151,7 +154,7 @@ function queryReader({ query, defaultCount }: Operation): (text: string) => unkn
 }
 
 function readBody(operation: Operation, { message, body = NOTHING }: Arrival): unknown {
-  if (operation.fileBody !== undefined) return formFile(message, operation)
+  if (operation.fileBody !== undefined && message !== undefined) return formFile(message, operation)
   if (operation.bytesBody) return body
   if (operation.body === undefined && operation.textBody === undefined) return undefined
   const text = decode(body)

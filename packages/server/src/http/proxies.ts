@@ -1,6 +1,6 @@
 /** Whose word counts about how a request first came in (`--trust-proxy`). */
-import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
+import type { Head } from './head.ts'
 
 export class Proxies {
   readonly #trusted = new BlockList()
@@ -17,7 +17,7 @@ export class Proxies {
     }
   }
 
-  originOf({ socket, headers }: IncomingMessage): string {
+  originOf({ socket, headers }: Pick<Head, 'socket' | 'headers'>): string {
     const own = 'encrypted' in socket ? 'https' : 'http'
     const host = headers.host ?? ''
     if (!this.#areAny || !this.#trusts(socket.remoteAddress ?? '')) return `${own}://${host}`

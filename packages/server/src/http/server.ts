@@ -9,11 +9,13 @@ import type { FaultBook } from '../services/control/public.ts'
 import { type Answer, Answers } from './answers.ts'
 import { Arrival } from './arrival.ts'
 import { collectBody, hasBody } from './bodies.ts'
+import type { PlainAnswer } from './express.ts'
 import { failureOf, MethodNotAllowed } from './failures.ts'
 import { Faults } from './faults.ts'
 import { type Inspection, inspector } from './inspection.ts'
 import { closeListener, listenOn, newListener, type Tls } from './listeners.ts'
 import { type Mount, type MountOptions, pathOf, type Route, routesOf } from './mount.ts'
+import type { PlainRequest } from './plain-request.ts'
 import { Proxies } from './proxies.ts'
 import { type LineOptions, lineWriter } from './request-lines.ts'
 import { Routes } from './routes.ts'
@@ -50,8 +52,8 @@ export class Edge {
     this.#proxies = new Proxies(options.trustProxy)
     const writeLine = lineWriter(options)
     const inspect = inspector(inspection)
-    this.#answers = new Answers(clock, (arrival, status, body) => {
-      const outcome = { arrival, status, body, at: clock.now(), milliseconds: arrival.elapsedMs }
+    this.#answers = new Answers(clock, (arrival, status, body, at) => {
+      const outcome = { arrival, status, body, at, milliseconds: arrival.elapsedMs }
       writeLine(outcome)
       inspect(outcome)
     })
@@ -109,7 +111,11 @@ export class Edge {
 
   async #open(tls: Tls | undefined, host: string, port: number): Promise<number> {
     const { random, log } = this.#options
-    const listener = newListener(tls, (message, response) => this.#take(message, response), random)
+    const listener = newListener({
+      ...{ tls, random },
+      listener: (message, response) => this.#take(message, response),
+      takePlain: (request) => this.#takePlain(request),
+    })
     if (this.#upgrades !== undefined) {
       listener.on('upgrade', upgradeListener(this.#upgrades, random, log))
     }
@@ -121,17 +127,42 @@ export class Edge {
   #take(message: IncomingMessage, response: ServerResponse): void {
     const { random, prefix } = this.#options
     const arrival = new Arrival(message, randomHex(random, 32), prefix, this.#proxies)
-    const found = this.#routes.find(arrival.method, arrival.path)
-    if (found === undefined) {
-      this.#fail(arrival, response, this.#nothingAt(arrival), OPEN)
-      return
+    arrival.message = message
+    const route = this.#routeOf(arrival)
+    if (route === undefined) this.#fail(arrival, response, this.#nothingAt(arrival), OPEN)
+    else void this.#serve(arrival, response, route)
+  }
+
+  /** See express.ts; what may not be answered in one piece is left to Node. */
+  #takePlain(request: PlainRequest): Promise<PlainAnswer> | undefined {
+    const { random, prefix } = this.#options
+    const arrival = new Arrival(request, randomHex(random, 32), prefix, this.#proxies)
+    const route = this.#routeOf(arrival)
+    if (!route?.isPlain || this.#faults.concern(arrival)) return undefined
+    arrival.body = request.body
+    return this.#answerPlain(arrival, route)
+  }
+
+  async #answerPlain(arrival: Arrival, route: Route): Promise<PlainAnswer> {
+    try {
+      checkHost(arrival)
+      const admitted = route.admit(arrival)
+      if (admitted !== undefined) await admitted
+      return this.#answers.plain(arrival, await route.serve(arrival))
+    } catch (error) {
+      return this.#answers.plain(arrival, this.#failure(arrival, error, route))
     }
-    const route = found.value
-    arrival.name = route.name
-    arrival.operation = route.operation
-    arrival.isInspected = route.isInspected
+  }
+
+  #routeOf(arrival: Arrival): Route | undefined {
+    const found = this.#routes.find(arrival.method, arrival.path)
+    if (found === undefined) return undefined
+    const { name, operation, isInspected } = found.value
+    arrival.name = name
+    arrival.operation = operation
+    arrival.isInspected = isInspected
     arrival.params = found.params
-    void this.#serve(arrival, response, route)
+    return found.value
   }
 
   async #serve(arrival: Arrival, response: ServerResponse, route: Route): Promise<void> {
@@ -141,7 +172,7 @@ export class Edge {
       if (admitted !== undefined) await admitted
       const { message, operation } = arrival
       // A file is not collected: the operation reads it as it comes in.
-      if (operation?.fileBody === undefined && hasBody(message)) {
+      if (operation?.fileBody === undefined && message !== undefined && hasBody(message)) {
         arrival.body = await collectBody(message, operation?.bodyLimitMib ?? BODY_LIMIT_MIB)
       }
       const answer = this.#faults.concern(arrival)
@@ -160,30 +191,33 @@ export class Edge {
       : new NotFound('There is nothing at this path.', 'このパスには何もありません。')
   }
 
-  #fail(
-    arrival: Arrival,
-    response: ServerResponse,
-    error: unknown,
-    { challenges, beautifies }: Pick<Route, 'challenges' | 'beautifies'>,
-  ): void {
-    const { log, beautifyHeader } = this.#options
-    const isIndented = beautifies && arrival.headers[beautifyHeader] === '1'
-    const answer = failureOf(error, arrival, { log, challenges, isIndented })
+  #fail(arrival: Arrival, response: ServerResponse, error: unknown, route: Failing): void {
+    const answer = this.#failure(arrival, error, route)
     if (response.headersSent) this.#answers.reset(arrival, response)
     else this.#answers.send(arrival, response, answer)
   }
+
+  #failure(arrival: Arrival, error: unknown, { challenges, beautifies }: Failing): Answer {
+    const { log, beautifyHeader } = this.#options
+    const isIndented = beautifies && arrival.headers[beautifyHeader] === '1'
+    return failureOf(error, arrival, { log, challenges, isIndented })
+  }
 }
+
+/** What a failure needs to know of its route. */
+type Failing = Pick<Route, 'challenges' | 'beautifies'>
 
 /** What every route has that is no operation. */
 const OPEN = {
   name: 'unknown',
   operation: undefined,
+  isPlain: false,
   beautifies: true,
   challenges: () => [],
   admit: () => undefined,
 }
 
 function checkHost({ message, headers }: Arrival): void {
-  if (headers.host !== undefined || message.httpVersion === '1.0') return
+  if (headers.host !== undefined || message?.httpVersion === '1.0') return
   throw new BadRequest('The request has no Host header.', 'Host ヘッダーがありません。')
 }

@@ -55,6 +55,19 @@ export function utcMillis(date: Date): string {
   return `${secondsText(ms)}.${String(ms - Math.floor(ms / 1000) * 1000).padStart(3, '0')}Z`
 }
 
+let lastSecond = Number.NaN
+let lastSecondText = ''
+
+/** `Wed, 01 Apr 2026 00:00:00 GMT`, of the heads of answers: many come in the same second. */
+export function httpDate(date: Date): string {
+  const second = Math.floor(date.getTime() / 1000)
+  if (second !== lastSecond) {
+    lastSecondText = date.toUTCString()
+    lastSecond = second
+  }
+  return lastSecondText
+}
+
 /** `2026-04-01 09:00:00` in Japan time, of maintenances. */
 export function japanPlain(date: Date): string {
   return inJapan(date).toISOString().slice(0, 19).replace('T', ' ')

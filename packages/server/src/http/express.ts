@@ -1,0 +1,158 @@
+/**
+ * The short way through the edge (docs/adr/0169). Most requests come whole in one piece and are answered in
+ * one piece; those are read from the socket and answered on it here, at half of the cost of Node's own HTTP
+ * server. At the first request that is anything else the connection becomes Node's, for good.
+ */
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { PlainReader, type PlainRequest } from './plain-request.ts'
+
+/** An answer as it goes over the wire. */
+export interface PlainAnswer {
+  readonly text: string
+  readonly encoding: 'latin1' | 'utf8'
+  readonly isLast: boolean
+}
+
+/** Answers a request; undefined when it is none for the short way, and nothing has happened yet. Never rejects. */
+export type TakePlain = (request: PlainRequest) => Promise<PlainAnswer> | undefined
+
+type Listener = (socket: Socket) => void
+
+/** The connections of one server that are still on the short way. */
+export class Express {
+  readonly #take: TakePlain
+  readonly #idleMs: number
+  readonly #connections = new Set<PlainConnection>()
+
+  constructor(take: TakePlain, idleMs: number) {
+    this.#take = take
+    this.#idleMs = idleMs
+  }
+
+  /** `event` is that by which the server learns of a connection that HTTP can be spoken on. */
+  attach(server: Server, event: 'connection' | 'secureConnection'): void {
+    // Node's type for listeners says no more than Function; these take a socket.
+    const listeners = server.rawListeners(event) as Listener[]
+    server.removeAllListeners(event)
+    const pass = (socket: Socket) => {
+      for (const listener of listeners) listener.call(server, socket)
+    }
+    server.on(event, (socket: Socket) => {
+      const connection = new PlainConnection(socket, this.#take, (rest) => {
+        this.#connections.delete(connection)
+        if (rest === undefined) return
+        pass(socket)
+        socket.unshift(rest)
+        socket.resume()
+      })
+      this.#connections.add(connection)
+      socket.setTimeout(this.#idleMs)
+    })
+  }
+
+  /** Those with a request under way end after its answer, which says so. */
+  closeIdle(): void {
+    for (const connection of this.#connections) connection.closeIfIdle()
+  }
+}
+
+class PlainConnection {
+  readonly #socket: Socket
+  readonly #take: TakePlain
+  readonly #left: (rest: Buffer | undefined) => void
+  readonly #reader: PlainReader
+  /** What came while a request was under way, or while its answer could not go out. */
+  #waiting: Buffer | undefined
+  #isBusy = false
+  /** The client has said all that it will say. */
+  #hasEnded = false
+
+  /** `left` is told what is not for this way, or nothing when the connection has ended. */
+  constructor(socket: Socket, take: TakePlain, left: (rest: Buffer | undefined) => void) {
+    this.#socket = socket
+    this.#take = take
+    this.#left = left
+    this.#reader = new PlainReader(socket)
+    socket.on('data', this.#onData).on('end', this.#onEnd).on('timeout', this.#onTimeout)
+    socket.on('drain', this.#onDrain).on('error', ignore).on('close', this.#onClose)
+  }
+
+  closeIfIdle(): void {
+    if (!this.#isBusy) this.#socket.destroy()
+  }
+
+  readonly #onData = (bytes: Buffer): void => {
+    if (!this.#isBusy) {
+      this.#serve(bytes)
+      return
+    }
+    this.#waiting = this.#waiting === undefined ? bytes : Buffer.concat([this.#waiting, bytes])
+    // One piece at most is kept; the rest waits at the client.
+    this.#socket.pause()
+  }
+
+  #serve(bytes: Buffer): void {
+    const request = this.#reader.read(bytes)
+    const answering = request && this.#take(request)
+    if (answering === undefined) {
+      this.#passOn(bytes)
+      return
+    }
+    this.#isBusy = true
+    if (request !== undefined && request.size < bytes.length) {
+      this.#waiting = bytes.subarray(request.size)
+      this.#socket.pause()
+    }
+    void answering.then(this.#onAnswer)
+  }
+
+  readonly #onAnswer = ({ text, encoding, isLast }: PlainAnswer): void => {
+    if (isLast) {
+      this.#socket.end(text, encoding)
+      return
+    }
+    if (this.#socket.write(text, encoding)) this.#next()
+  }
+
+  /** The client reads again: before that it gets no further answers to keep for it. */
+  readonly #onDrain = (): void => {
+    if (this.#isBusy) this.#next()
+  }
+
+  #next(): void {
+    this.#isBusy = false
+    const bytes = this.#waiting
+    if (bytes === undefined) {
+      if (this.#hasEnded) this.#socket.end()
+      return
+    }
+    this.#waiting = undefined
+    this.#serve(bytes)
+    if (this.#waiting === undefined) this.#socket.resume()
+  }
+
+  /** Half closed by the client, which still wants the answer that is under way. */
+  readonly #onEnd = (): void => {
+    this.#hasEnded = true
+    if (!this.#isBusy) this.#socket.end()
+  }
+
+  readonly #onTimeout = (): void => {
+    if (!this.#isBusy) this.#socket.destroy()
+  }
+
+  readonly #onClose = (): void => this.#left(undefined)
+
+  #passOn(bytes: Buffer): void {
+    const socket = this.#socket
+    socket.pause()
+    socket.off('data', this.#onData).off('end', this.#onEnd).off('timeout', this.#onTimeout)
+    socket.off('drain', this.#onDrain).off('error', ignore).off('close', this.#onClose)
+    socket.setTimeout(0)
+    this.#left(bytes)
+  }
+}
+
+/** A reset by the client is its own affair; 'close' follows. */
+function ignore(): void {}
