@@ -1,6 +1,7 @@
 /** Many SIMs in one account, straight into the stores: what the interface would take hours for. */
 import { performance } from 'node:perf_hooks'
 import { idFromNumber, parseId } from '../packages/server/src/kernel/ids.ts'
+import { noteText } from '../packages/server/src/services/items/text-index-store.ts'
 import type { Database, SqlRow } from '../packages/server/src/storage/database.ts'
 import { sql } from '../packages/server/src/storage/sql.ts'
 import { TEST_NOW } from '../packages/server/src/testing/engines.ts'
@@ -25,6 +26,7 @@ export async function fillSims(store: Database, from: number, to: number): Promi
         const id = idFromNumber<'item'>(FIRST_ID + n)
         const iccid = `8981041${String(n).padStart(12, '0')}`
         const name = `meter ${String((n * 7_919) % 10_000_019).padStart(8, '0')}`
+        await noteText(tx, id)
         items.push([id, accountId, 'sim', name, null, '', null, iccid, 'available', now, now])
         const imsi = `44010${iccid.slice(-10)}`
         sims.push([id, accountId, iccid, imsi, now, 0, null, null, null, null, null, null])

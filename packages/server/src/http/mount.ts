@@ -1,4 +1,5 @@
 /** Turns the operations of a contract into routes: all that a slice ever meets of the edge. */
+import { isUtf8 } from 'node:buffer'
 import type { Contract, Family, Handlers, Input, Operation } from '../kernel/contract.ts'
 import { BadRequest, NotFound } from '../kernel/errors.ts'
 import { parseQueryString } from '../kernel/query-string.ts'
@@ -190,14 +191,13 @@ function checkText(value: unknown, source: string): unknown {
 }
 
 const NOTHING = Buffer.alloc(0)
-const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function decode(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes)
-  } catch {
+  if (!isUtf8(bytes)) {
     throw new BadRequest('The body is not valid UTF-8.', '本文が正しいUTF-8ではありません。')
   }
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  return bytes.toString('utf8', hasMark ? 3 : 0)
 }
 
 function refuse(problem: Problem | undefined): void {

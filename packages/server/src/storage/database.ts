@@ -1,13 +1,25 @@
 /** What the stores know of a database: the same few calls on either engine. */
+import type { ChangeCount } from './changes.ts'
 import type { Sql, SqlValue } from './sql.ts'
 
 /** One transaction. Statements run in the order in which they are asked for. */
 export interface Tx {
   readonly engine: Engine
+  /** Set by whoever wants to know what is changed. */
+  count?: ChangeCount
   all<Row>(query: Sql): Promise<Row[]>
   first<Row>(query: Sql): Promise<Row | undefined>
   /** Answers with the number of rows that were changed. */
   run(query: Sql): Promise<number>
+  /**
+   * For what nobody reads before the commit: an engine may wait with it, and do with one statement what several
+   * transactions want under the same name.
+   */
+  later(
+    name: string,
+    value: SqlValue,
+    together: (values: readonly SqlValue[]) => Sql,
+  ): Promise<void>
   /** Many rows at once, by the quickest way that the engine has; all of them have all columns. */
   fill(table: string, columns: readonly string[], rows: readonly SqlRow[]): Promise<void>
   /** A number that is never given out again. */

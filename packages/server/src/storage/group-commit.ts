@@ -75,10 +75,18 @@ export class GroupCommit {
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
       await this.#commit(this.#waiting.splice(0, LARGEST_GROUP))
-      // The event loop turns, so that requests that arrived meanwhile can join the next group.
-      await new Promise(setImmediate)
+      await this.#gather()
     }
     this.#busy = false
+  }
+
+  /** The event loop turns as long as that brings more: a larger group costs each of its writes less. */
+  async #gather(): Promise<void> {
+    let before: number
+    do {
+      before = this.#waiting.length
+      await new Promise(setImmediate)
+    } while (this.#waiting.length > before && this.#waiting.length < LARGEST_GROUP)
   }
 
   async #commit(group: readonly Entry[]): Promise<void> {

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import postgres from 'postgres'
 import { pause } from '../kernel/clock.ts'
 import { Unavailable } from '../kernel/errors.ts'
+import type { ChangeCount } from './changes.ts'
 import { type Database, DatabaseUnusable, type Sequence, type SqlRow, type Tx } from './database.ts'
 import { VERSIONS_TABLE } from './migrate.ts'
 import { raw, type Sql, type SqlValue, sql } from './sql.ts'
@@ -135,6 +136,7 @@ export class PostgresDatabase implements Database {
 
 class PostgresTx implements Tx {
   readonly engine = 'postgres'
+  count?: ChangeCount
   readonly #connection: postgres.TransactionSql
   readonly #effects: (() => void)[]
 
@@ -145,17 +147,29 @@ class PostgresTx implements Tx {
 
   async all<Row>(query: Sql): Promise<Row[]> {
     // A plain array of rows: the driver's own carries more, and the store knows the columns.
-    return [...(await this.#send(query))] as Row[]
+    const rows = [...(await this.#send(query))] as Row[]
+    this.count?.told(query, rows.length)
+    return rows
   }
 
   async first<Row>(query: Sql): Promise<Row | undefined> {
     const rows = await this.#send(query)
+    this.count?.told(query, rows.length > 0 ? 1 : 0)
     return rows[0] as Row | undefined
   }
 
   async run(query: Sql): Promise<number> {
     const result = await this.#send(query)
+    this.count?.told(query, result.count)
     return result.count
+  }
+
+  async later(
+    _name: string,
+    value: SqlValue,
+    together: (values: SqlValue[]) => Sql,
+  ): Promise<void> {
+    await this.run(together([value]))
   }
 
   async fill(table: string, columns: readonly string[], rows: readonly SqlRow[]): Promise<void> {

@@ -33,8 +33,12 @@ export async function refill(tx: Tx, content: RowContent): Promise<void> {
     if (table.rows.length > 0) await tx.fill(name, table.columns, table.rows)
   }
   for (const { make } of aids) await tx.run(raw(make))
+  if (tx.engine === 'sqlite') await tx.run(raw(ALL_TEXTS))
   await restartSequences(tx, content.sequences)
 }
+
+/** See services/items/text-index-store.ts. */
+const ALL_TEXTS = 'INSERT INTO item_text_waiting (id) SELECT CAST(id AS INTEGER) FROM item'
 
 function aidsOf(tx: Tx): Promise<Aid[]> {
   return tx.all<Aid>(raw(tx.engine === 'sqlite' ? SQLITE_AIDS : POSTGRES_AIDS))

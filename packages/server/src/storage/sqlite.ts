@@ -3,10 +3,12 @@
  * so that a reader sees only what is committed (WAL). In memory there is one connection for both.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { ChangeCount } from './changes.ts'
 import { type Database, DatabaseUnusable, type Sequence, type SqlRow, type Tx } from './database.ts'
 import { GroupCommit } from './group-commit.ts'
 import { SharedReads } from './shared-reads.ts'
-import { raw, type Sql } from './sql.ts'
+import { raw, type Sql, type SqlValue } from './sql.ts'
+import { SqliteLater, type Together } from './sqlite-later.ts'
 import { SqliteSequences } from './sqlite-sequences.ts'
 import { SqliteTextIndex } from './sqlite-text-index.ts'
 
@@ -26,21 +28,23 @@ export class SqliteDatabase implements Database {
       throw new DatabaseUnusable(`The database ${file} cannot be opened: ${messageOf(error)}.`)
     }
     this.#reads = new SharedReads(this.#reader)
-    const { sequences, texts } = this.#writer
-    this.#group = new GroupCommit(this.#writer, {
-      committing() {
-        sequences.flush()
-        texts.flush()
-      },
+    const writer = this.#writer
+    this.#group = new GroupCommit(writer, {
+      committing: () => writer.flush(),
       committed: () => this.#reads.outdate(),
-      rolledBack: () => sequences.forget(),
+      rolledBack: () => writer.forget(),
     })
   }
 
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     // One connection has one transaction at a time: in memory that is the writer's.
-    if (this.#reader === this.#writer)
-      return this.#group.write(() => work(new SqliteTx(this.#writer)))
+    if (this.#reader === this.#writer) {
+      return this.#group.write(() => {
+        // What others of its group have done is seen, all of it.
+        this.#writer.flush()
+        return work(new SqliteTx(this.#writer))
+      })
+    }
     return this.#reads.read(() => work(new SqliteTx(this.#reader)))
   }
 
@@ -105,7 +109,8 @@ class SqliteConnection {
     },
     run: (query) => this.#kept(query).statement.run(...query.values),
   })
-  readonly texts = new SqliteTextIndex({
+  readonly #later = new SqliteLater((query) => this.#kept(query).statement.run(...query.values))
+  readonly #texts = new SqliteTextIndex({
     has: (query) => this.#kept(query).statement.get() !== undefined,
     run: (query) => this.#kept(query).statement.run(),
   })
@@ -121,6 +126,23 @@ class SqliteConnection {
 
   get writes(): number {
     return this.#writes
+  }
+
+  later(name: string, value: SqlValue, together: Together): void {
+    this.#writes += 1
+    this.#later.add(name, value, together)
+  }
+
+  /** All that was kept in memory goes to its tables. */
+  flush(): void {
+    this.sequences.flush()
+    this.#later.flush()
+    this.#texts.flush()
+  }
+
+  forget(): void {
+    this.sequences.forget()
+    this.#later.forget()
   }
 
   /** For a statement that gives rows; one with RETURNING writes, too. */
@@ -182,6 +204,7 @@ const MOST_PREPARED = 500
 
 class SqliteTx implements Tx {
   readonly engine = 'sqlite'
+  count?: ChangeCount
   readonly #connection: SqliteConnection
   readonly #effects: (() => void)[]
 
@@ -194,17 +217,26 @@ class SqliteTx implements Tx {
   async all<Row>(query: Sql): Promise<Row[]> {
     const { statement, toRow } = this.#connection.prepareRead(query)
     const rows: unknown[] = statement.all(...query.values)
+    this.count?.told(query, rows.length)
     return rows.map((row) => toRow(row as SqlRow)) as Row[]
   }
 
   async first<Row>(query: Sql): Promise<Row | undefined> {
     const { statement, toRow } = this.#connection.prepareRead(query)
     const row: unknown = statement.get(...query.values)
-    return row === undefined ? undefined : (toRow(row as SqlRow) as Row)
+    if (row === undefined) return undefined
+    this.count?.told(query, 1)
+    return toRow(row as SqlRow) as Row
   }
 
   async run(query: Sql): Promise<number> {
-    return Number(this.#connection.prepareWrite(query).statement.run(...query.values).changes)
+    const { changes } = this.#connection.prepareWrite(query).statement.run(...query.values)
+    this.count?.told(query, Number(changes))
+    return Number(changes)
+  }
+
+  async later(name: string, value: SqlValue, together: Together): Promise<void> {
+    this.#connection.later(name, value, together)
   }
 
   async fill(table: string, columns: readonly string[], rows: readonly SqlRow[]): Promise<void> {

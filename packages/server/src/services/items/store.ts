@@ -6,7 +6,7 @@ import { compileSearch, type SearchFields } from '../../storage/search.ts'
 import { list, raw, type Sql, sql } from '../../storage/sql.ts'
 import { tagsFromText, tagsToText } from '../../storage/tags.ts'
 import type { Item } from './rules.ts'
-import { candidates } from './text-index-store.ts'
+import { candidates, noteText } from './text-index-store.ts'
 
 interface ItemRow {
   id: ItemId
@@ -71,11 +71,8 @@ export class ItemStore {
                   ${item.externalKey ?? null}, ${item.availability}, ${item.createdAt},
                   ${item.modifiedAt})`,
     )
-    await this.#tx.run(
-      sql`INSERT INTO item_count (account_id, class, shard, items)
-          VALUES (${this.#accountId}, ${item.class}, ${shardOf(item.id)}, 1)
-          ON CONFLICT (account_id, class, shard) DO UPDATE SET items = item_count.items + 1`,
-    )
+    await noteText(this.#tx, item.id)
+    await this.#count(item, 1)
   }
 
   async update(item: Item): Promise<void> {
@@ -91,10 +88,21 @@ export class ItemStore {
     const deleted = await this.#tx.run(
       sql`DELETE FROM item WHERE account_id = ${this.#accountId} AND id = ${item.id}`,
     )
-    await this.#tx.run(
-      sql`UPDATE item_count SET items = items - ${deleted}
-          WHERE account_id = ${this.#accountId} AND class = ${item.class}
-            AND shard = ${shardOf(item.id)}`,
+    await this.#count(item, -deleted)
+  }
+
+  async #count(item: Item, change: number): Promise<void> {
+    const shard = shardOf(item.id)
+    await this.#tx.later(
+      `item_count ${this.#accountId} ${item.class} ${shard}`,
+      change,
+      (changes) => {
+        const items = changes.reduce<number>((sum, one) => sum + Number(one), 0)
+        return sql`INSERT INTO item_count (account_id, class, shard, items)
+                   VALUES (${this.#accountId}, ${item.class}, ${shard}, ${items})
+                   ON CONFLICT (account_id, class, shard)
+                   DO UPDATE SET items = item_count.items + ${items}`
+      },
     )
   }
 

@@ -2,6 +2,7 @@
  * Finds the few items that can have a part of a text, by the index of threes of characters. What it answers is
  * more than what matches, never less: the search itself still compares (docs/adr/0151).
  */
+import type { ItemId } from '../../kernel/ids.ts'
 import type { SearchQuery } from '../../kernel/search-query.ts'
 import type { Tx } from '../../storage/database.ts'
 import { sql } from '../../storage/sql.ts'
@@ -14,6 +15,17 @@ const INDEXED: ReadonlyMap<string, string> = new Map([
 
 /** With more candidates the index is of little use, and the items are read in their order instead. */
 export const MOST_CANDIDATES = 1000
+
+/** A new item; of one that is changed or removed the index learns by a trigger. */
+export async function noteText(tx: Tx, id: ItemId): Promise<void> {
+  if (tx.engine !== 'sqlite') return
+  await tx.later(
+    'item_text',
+    Number(id),
+    (ids) => sql`INSERT OR IGNORE INTO item_text_waiting (id)
+                 SELECT value FROM json_each(${JSON.stringify(ids)})`,
+  )
+}
 
 /** The ids as numbers; undefined when the index cannot help. */
 export async function candidates(tx: Tx, query: SearchQuery): Promise<number[] | undefined> {

@@ -1,5 +1,5 @@
 /** SIM cards in the operator's hands, and how often a wrong pass code may be tried. */
-import { hash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { TooManyRequests } from '../../kernel/errors.ts'
 
 /** After so many wrong ones within the window, none is looked at (docs/adr/0031). */
@@ -29,9 +29,9 @@ export function rangeCount({ iccidFrom, iccidTo }: Omit<CardRange, 'passCode'>):
 }
 
 export function cardOfRange(range: CardRange, iccid: string): Card {
-  const number = String(BigInt(iccid) - BigInt(range.iccidFrom))
-  const passCode = range.passCode.replaceAll('{n}', number)
-  return { iccid, passCode, imsis: [imsiOf(iccid)] }
+  const { passCode, iccidFrom } = range
+  const number = () => String(BigInt(iccid) - BigInt(iccidFrom))
+  return { iccid, passCode: passCode.replaceAll('{n}', number), imsis: [imsiOf(iccid)] }
 }
 
 /** Fifteen digits: a country and network of tests, and the end of the ICCID. */
@@ -39,18 +39,19 @@ export function imsiOf(iccid: string): string {
   return `44010${iccid.slice(-10)}`
 }
 
-/** Takes as long for any wrong one. */
-export function isPassCode(card: Card, given: string): boolean {
-  return timingSafeEqual(digest(card.passCode), digest(given))
+/** Takes as long for any wrong one of the same length. */
+export function isPassCode({ passCode }: Card, given: string): boolean {
+  const length = Math.max(Buffer.byteLength(passCode), Buffer.byteLength(given))
+  // A length of its own keeps what was filled up from being taken for what was sent.
+  return timingSafeEqual(filled(passCode, length), filled(given, length))
 }
 
 export function windowStart(now: Date): Date {
   return new Date(now.getTime() - WINDOW_MS)
 }
 
-/** `failures` are those within the window, oldest first. */
-export function checkFailures(failures: readonly Date[], now: Date): void {
-  const freeing = failures[failures.length - WRONG_PASS_CODES_MAX]
+/** `freeing` is the last but so many that others are allowed within the window: once it is out, one may try. */
+export function checkFailures(freeing: Date | undefined, now: Date): void {
   if (freeing === undefined) return
   const seconds = Math.ceil((freeing.getTime() + WINDOW_MS - now.getTime()) / 1000)
   throw new TooManyRequests(
@@ -60,6 +61,11 @@ export function checkFailures(failures: readonly Date[], now: Date): void {
   )
 }
 
-function digest(text: string): Buffer {
-  return hash('sha256', text, 'buffer')
+function filled(text: string, length: number): Buffer {
+  const bytes = Buffer.alloc(length + LENGTH_BYTES)
+  bytes.writeUInt32BE(text.length)
+  bytes.write(text, LENGTH_BYTES)
+  return bytes
 }
+
+const LENGTH_BYTES = 4

@@ -30,12 +30,19 @@ export class CardStore {
 
   /** A card that is declared by itself goes before the range that it lies in. */
   async find(iccid: string): Promise<Card | undefined> {
-    const single = await this.findSingle(iccid)
-    if (single !== undefined) return single
-    const range = await this.#findRange(
-      sql`iccid_from <= ${iccid} ORDER BY iccid_from DESC LIMIT 1`,
+    const rows = await this.#tx.all<CardRow | (RangeRow & { imsis: null })>(
+      sql`SELECT iccid, NULL AS iccid_from, NULL AS iccid_to, pass_code, imsis
+          FROM sim_card WHERE iccid = ${iccid}
+          UNION ALL
+          SELECT NULL, iccid_from, iccid_to, pass_code, NULL
+          FROM (SELECT ${RANGE} FROM sim_card_range WHERE iccid_from <= ${iccid}
+                ORDER BY iccid_from DESC LIMIT 1) AS nearest
+          WHERE iccid_to >= ${iccid}`,
     )
-    return range === undefined || iccid > range.iccidTo ? undefined : cardOfRange(range, iccid)
+    const [first, second] = rows
+    const row = second?.imsis == null ? first : second
+    if (row === undefined) return undefined
+    return row.imsis === null ? cardOfRange(this.#toRange(row), iccid) : this.#toCard(row)
   }
 
   async findSingle(iccid: string): Promise<Card | undefined> {
@@ -155,14 +162,14 @@ export class FailureStore {
     this.#accountId = accountId
   }
 
-  /** Oldest first. */
-  async list(iccid: string, since: Date): Promise<Date[]> {
-    const rows = await this.#tx.all<{ failed_at: number }>(
+  /** Of those since then the one that is the last but so many. */
+  async lastBut(others: number, iccid: string, since: Date): Promise<Date | undefined> {
+    const row = await this.#tx.first<{ failed_at: number }>(
       sql`SELECT failed_at FROM pass_code_failure
           WHERE account_id = ${this.#accountId} AND iccid = ${iccid} AND failed_at > ${since}
-          ORDER BY failed_at`,
+          ORDER BY failed_at DESC LIMIT 1 OFFSET ${others}`,
     )
-    return rows.map(({ failed_at }) => new Date(failed_at))
+    return row && new Date(row.failed_at)
   }
 
   async insert(iccid: string, now: Date, forgetBefore: Date): Promise<void> {

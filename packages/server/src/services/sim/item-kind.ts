@@ -5,7 +5,13 @@ import type { Words } from '../../kernel/words.ts'
 import type { Context } from '../context.ts'
 import type { ItemKind } from '../items/public.ts'
 import { Meter } from '../metering/public.ts'
-import { type Card, checkFailures, isPassCode, windowStart } from './card-rules.ts'
+import {
+  type Card,
+  checkFailures,
+  isPassCode,
+  WRONG_PASS_CODES_MAX,
+  windowStart,
+} from './card-rules.ts'
 import { CardStore, FailureStore } from './card-store.ts'
 import { GatewayCountStore } from './gateway-count-store.ts'
 import type { Networks } from './networks.ts'
@@ -86,7 +92,7 @@ async function checkPassCode(card: Card, given: string | undefined, { tx, caller
   }
   const failures = new FailureStore(tx, caller.accountId)
   const since = windowStart(now)
-  checkFailures(await failures.list(card.iccid, since), now)
+  checkFailures(await failures.lastBut(WRONG_PASS_CODES_MAX - 1, card.iccid, since), now)
   if (isPassCode(card, given)) return
   await failures.insert(card.iccid, now, since)
   throw new BadRequest(
