@@ -1,11 +1,11 @@
 /** Counts the rows that a transaction changes, by table: for whoever wants to see what a call did. */
 import type { Changes } from '../kernel/changes.ts'
-import type { Database, Tx } from './database.ts'
+import type { Database, RowCount, Tx } from './database.ts'
 import type { Sql } from './sql.ts'
 
 const STATEMENT = /^\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+"?(\w+)/i
 
-export class ChangeCount {
+export class ChangeCount implements RowCount {
   readonly #rows: Record<string, number> = {}
 
   get changes(): Changes {
@@ -18,7 +18,6 @@ export class ChangeCount {
     return tx
   }
 
-  /** Told by the engine of every statement: one with RETURNING gives the rows that it changed. */
   told(query: Sql, rows: number): void {
     const table = rows > 0 ? tableOf(query) : undefined
     if (table !== undefined) this.#rows[table] = (this.#rows[table] ?? 0) + rows

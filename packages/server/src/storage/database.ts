@@ -1,12 +1,11 @@
 /** What the stores know of a database: the same few calls on either engine. */
-import type { ChangeCount } from './changes.ts'
 import type { Sql, SqlValue } from './sql.ts'
 
 /** One transaction. Statements run in the order in which they are asked for. */
 export interface Tx {
   readonly engine: Engine
   /** Set by whoever wants to know what is changed. */
-  count?: ChangeCount
+  count?: RowCount
   all<Row>(query: Sql): Promise<Row[]>
   first<Row>(query: Sql): Promise<Row | undefined>
   /** Answers with the number of rows that were changed. */
@@ -28,6 +27,11 @@ export interface Tx {
   reserve(sequence: Sequence, number: number): Promise<void>
   /** Runs once the transaction is durable; not at all when it is rolled back. */
   afterCommit(effect: () => void): void
+}
+
+export interface RowCount {
+  /** By the engine, of every statement: one with RETURNING gives the rows that it changed. */
+  told(query: Sql, rows: number): void
 }
 
 /** The values of a row, in the order of its columns. */

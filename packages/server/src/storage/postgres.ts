@@ -7,8 +7,14 @@ import { pipeline } from 'node:stream/promises'
 import postgres from 'postgres'
 import { pause } from '../kernel/clock.ts'
 import { Unavailable } from '../kernel/errors.ts'
-import type { ChangeCount } from './changes.ts'
-import { type Database, DatabaseUnusable, type Sequence, type SqlRow, type Tx } from './database.ts'
+import {
+  type Database,
+  DatabaseUnusable,
+  type RowCount,
+  type Sequence,
+  type SqlRow,
+  type Tx,
+} from './database.ts'
 import { VERSIONS_TABLE } from './migrate.ts'
 import { raw, type Sql, type SqlValue, sql } from './sql.ts'
 
@@ -136,7 +142,7 @@ export class PostgresDatabase implements Database {
 
 class PostgresTx implements Tx {
   readonly engine = 'postgres'
-  count?: ChangeCount
+  count?: RowCount
   readonly #connection: postgres.TransactionSql
   readonly #effects: (() => void)[]
 

@@ -3,8 +3,14 @@
  * so that a reader sees only what is committed (WAL). In memory there is one connection for both.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import type { ChangeCount } from './changes.ts'
-import { type Database, DatabaseUnusable, type Sequence, type SqlRow, type Tx } from './database.ts'
+import {
+  type Database,
+  DatabaseUnusable,
+  type RowCount,
+  type Sequence,
+  type SqlRow,
+  type Tx,
+} from './database.ts'
 import { GroupCommit } from './group-commit.ts'
 import { SharedReads } from './shared-reads.ts'
 import { raw, type Sql, type SqlValue } from './sql.ts'
@@ -204,7 +210,7 @@ const MOST_PREPARED = 500
 
 class SqliteTx implements Tx {
   readonly engine = 'sqlite'
-  count?: ChangeCount
+  count?: RowCount
   readonly #connection: SqliteConnection
   readonly #effects: (() => void)[]
 
