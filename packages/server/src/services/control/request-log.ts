@@ -1,6 +1,8 @@
 /** The requests and changes of late, in the memory of this process: so many, and so many bytes of bodies. */
 import { Readable } from 'node:stream'
+import type { Operation } from '../../kernel/contract.ts'
 import { NotFound } from '../../kernel/errors.ts'
+import { type Recorded, Records } from './records.ts'
 import {
   BODY_BYTES_KEPT,
   type Change,
@@ -14,25 +16,24 @@ import {
 const STREAM_BYTES_MAX = 1024 * 1024
 
 export class RequestLog {
-  #kept: Event[] = []
-  /** Where the oldest stands; those before it are gone, and are cleared away many at a time. */
-  #oldest = 0
-  #bytes = 0
-  #count = 0
+  readonly #records = new Records({ records: EVENTS_KEPT, bytes: BODY_BYTES_KEPT })
+  /** By the names of operations, since a record is only text. */
+  readonly #contracts = new Map<string, Operation | undefined>()
   readonly #streams = new Map<Readable, (event: Event) => string>()
 
   add(seen: Seen): void {
-    const number = this.#next()
-    this.#keep({ kind: 'request', number, request: Object.assign(seen, { number }) })
-    const { time, serial, changes } = seen
-    for (const _ in changes) {
-      this.addChange({ time, source: { serial }, changes })
-      break
+    const { time, serial, operation, contract, changes } = seen
+    if (!this.#contracts.has(operation)) this.#contracts.set(operation, contract)
+    const number = this.#records.add(headOf(seen), seen.body, seen.answer)
+    if (this.#streams.size > 0) {
+      this.#tell({ kind: 'request', number, request: { ...seen, number } })
     }
+    if (hasAny(changes)) this.addChange({ time, source: { serial }, changes })
   }
 
   addChange(change: Change): void {
-    this.#keep({ kind: 'change', number: this.#next(), change })
+    const number = this.#records.add(JSON.stringify(change), undefined, undefined)
+    this.#tell({ kind: 'change', number, change })
   }
 
   /** Newest first. */
@@ -71,26 +72,21 @@ export class RequestLog {
   }
 
   #live(): Event[] {
-    return this.#kept.slice(this.#oldest)
+    return Array.from(this.#records.all(), (record) => this.#toEvent(record))
   }
 
-  #next(): number {
-    this.#count += 1
-    return this.#count
+  #toEvent(record: Recorded): Event {
+    const { number, head } = record
+    if (head.startsWith('{')) {
+      const { time, ...change } = JSON.parse(head)
+      return { kind: 'change', number, change: { time: new Date(time), ...change } }
+    }
+    const request = seenOf(record)
+    const contract = this.#contracts.get(request.operation)
+    return { kind: 'request', number, request: { ...request, contract, number } }
   }
 
-  #keep(event: Event): void {
-    this.#kept.push(event)
-    this.#bytes += sizeOf(event)
-    while (this.#kept.length - this.#oldest > EVENTS_KEPT || this.#bytes > BODY_BYTES_KEPT) {
-      const gone = this.#kept[this.#oldest]
-      if (gone !== undefined) this.#bytes -= sizeOf(gone)
-      this.#oldest += 1
-    }
-    if (this.#oldest > EVENTS_KEPT / 4) {
-      this.#kept = this.#live()
-      this.#oldest = 0
-    }
+  #tell(event: Event): void {
     for (const [stream, format] of this.#streams) {
       stream.push(format(event))
       if (stream.readableLength > STREAM_BYTES_MAX) stream.destroy()
@@ -98,7 +94,27 @@ export class RequestLog {
   }
 }
 
-function sizeOf(event: Event): number {
-  if (event.kind === 'change') return 0
-  return (event.request.body?.length ?? 0) + (event.request.answer?.length ?? 0)
+/** None of them has a line break in it; a change begins with a brace. */
+function headOf(seen: Seen): string {
+  const { serial, time, method, operation, status, durationMs, path, account = '', changes } = seen
+  const changed = hasAny(changes) ? JSON.stringify(changes) : ''
+  return `${serial}\n${time.getTime()}\n${method}\n${operation}\n${status}\n${durationMs}\n${path}\n${account}\n${changed}`
+}
+
+function seenOf({ head, parts: [body, answer] }: Recorded): Omit<Seen, 'contract'> {
+  const [serial = '', time, method = '', operation = '', status, durationMs, ...rest] =
+    head.split('\n')
+  const [path = '', account = '', changed = ''] = rest
+  return {
+    ...{ serial, time: new Date(Number(time)), method, operation, path, body, answer },
+    status: Number(status),
+    durationMs: Number(durationMs),
+    account: account === '' ? undefined : account,
+    changes: changed === '' ? {} : JSON.parse(changed),
+  }
+}
+
+function hasAny(changes: Seen['changes']): boolean {
+  for (const _ in changes) return true
+  return false
 }
