@@ -38,6 +38,21 @@ describe('Routes', () => {
     }
   })
 
+  test('finds the same by a way that it has gone before, and what is added to it', () => {
+    const own = new Routes<string>()
+    own.add('GET', '/{zone}/sims/{id}', 'one')
+    for (const id of ['1', '2']) {
+      const found = { value: 'one', params: { zone: 'a', id } }
+      assert.deepEqual(own.find('GET', `/a/sims/${id}`), found)
+    }
+    own.add('GET', '/a/sims/{name}', 'own')
+    own.add('GET', '/{zone}/sims/status', 'status')
+    assert.equal(own.find('GET', '/a/sims/1')?.value, 'own')
+    assert.equal(own.find('GET', '/b/sims/status')?.value, 'status')
+    // Both ways are looked down.
+    assert.equal(own.find('GET', '/a/sims/status')?.value, 'own')
+  })
+
   test('decodes what is escaped, and finds nothing for what cannot be', () => {
     assert.equal(routes.find('DELETE', '/%73ite/a%2Fb%20c')?.params.id, 'a/b c')
     assert.equal(find('DELETE', '/site/%zz'), undefined)

@@ -21,8 +21,18 @@ export interface Found<T> {
   readonly params: Readonly<Record<string, string>>
 }
 
+/** The only way to where a path's last segment is looked for. */
+interface Way<T> {
+  readonly branch: Branch<T>
+  readonly values: readonly string[]
+}
+
+/** Kept, since the same few are gone again and again; past this they are let go. */
+const MOST_WAYS = 500
+
 export class Routes<T> {
   readonly #root: Branch<T> = newBranch()
+  readonly #ways = new Map<string, Way<T>>()
 
   /** `path` has `{name}` for a parameter, which is a whole segment. */
   add(method: string, path: string, value: T): void {
@@ -38,17 +48,46 @@ export class Routes<T> {
     }
     if (branch.ends.has(method)) throw new Error(`${method} ${path} is there twice.`)
     branch.ends.set(method, { value, names })
+    this.#ways.clear()
   }
 
   find(method: string, path: string): Found<T> | undefined {
+    const slash = path.lastIndexOf('/')
+    if (slash < 0) return undefined
+    const way = path.includes('%') ? undefined : this.#wayTo(path.slice(0, slash))
+    return way === undefined
+      ? this.#search(asked(method), path)
+      : atEnd(way, asked(method), path.slice(slash + 1))
+  }
+
+  #search(method: string, path: string): Found<T> | undefined {
     const segments = segmentsOf(path)
     if (segments === undefined) return undefined
     const values: string[] = []
-    const end = follow(this.#root, asked(method), segments, 1, values)
-    if (end === undefined) return undefined
-    const params: Record<string, string> = {}
-    for (const [index, name] of end.names.entries()) params[name] = values[index] ?? ''
-    return { value: end.value, params }
+    const end = follow(this.#root, method, segments, 1, values)
+    return end && found(end, values)
+  }
+
+  /** Undefined when there is none, or more than one. */
+  #wayTo(path: string): Way<T> | undefined {
+    const known = this.#ways.get(path)
+    if (known !== undefined) return known
+    const values: string[] = []
+    let branch: Branch<T> | undefined = this.#root
+    for (const segment of path.split('/').slice(1)) {
+      const named: Branch<T> | undefined = branch.named.get(segment)
+      if (named !== undefined && branch.parameter !== undefined) return undefined
+      if (named === undefined) {
+        if (branch.parameter === undefined || !isParameter(segment)) return undefined
+        values.push(segment)
+      }
+      branch = named ?? branch.parameter
+      if (branch === undefined) return undefined
+    }
+    if (this.#ways.size >= MOST_WAYS) this.#ways.clear()
+    const way = { branch, values }
+    this.#ways.set(path, way)
+    return way
   }
 
   /** Sorted; empty when there is nothing at this path. */
@@ -59,6 +98,22 @@ export class Routes<T> {
     if (methods.has('GET')) methods.add('HEAD')
     return [...methods].sort()
   }
+}
+
+function atEnd<T>(way: Way<T>, method: string, last: string): Found<T> | undefined {
+  const { branch, values } = way
+  const named = branch.named.get(last)?.ends.get(method)
+  if (named !== undefined) return found(named, values)
+  const end = isParameter(last) ? branch.parameter?.ends.get(method) : undefined
+  return end && found(end, [...values, last])
+}
+
+function found<T>({ value, names }: End<T>, values: readonly string[]): Found<T> {
+  const params: Record<string, string> = {}
+  for (let index = 0; index < names.length; index += 1) {
+    params[names[index] ?? ''] = values[index] ?? ''
+  }
+  return { value, params }
 }
 
 /** HEAD is answered as GET; `node:http` leaves the body out. */
