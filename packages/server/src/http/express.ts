@@ -5,6 +5,7 @@
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { every } from '../kernel/clock.ts'
 import { PlainReader, type PlainRequest } from './plain-request.ts'
 
 /** An answer as it goes over the wire. */
@@ -18,6 +19,9 @@ export interface PlainAnswer {
 export type TakePlain = (request: PlainRequest) => Promise<PlainAnswer> | undefined
 
 type Listener = (socket: Socket) => void
+
+/** Idle connections are looked for so often in the time that they may be idle. */
+const LOOKS = 12
 
 /** The connections of one server that are still on the short way. */
 export class Express {
@@ -35,6 +39,11 @@ export class Express {
     // Node's type for listeners says no more than Function; these take a socket.
     const listeners = server.rawListeners(event) as Listener[]
     server.removeAllListeners(event)
+    // A timer for each connection would be put off with each request.
+    const looking = every(this.#idleMs / LOOKS, () => {
+      for (const connection of this.#connections) connection.grow(LOOKS)
+    })
+    server.once('close', () => looking.cancel())
     const pass = (socket: Socket) => {
       for (const listener of listeners) listener.call(server, socket)
     }
@@ -47,7 +56,6 @@ export class Express {
         socket.resume()
       })
       this.#connections.add(connection)
-      socket.setTimeout(this.#idleMs)
     })
   }
 
@@ -65,6 +73,8 @@ class PlainConnection {
   /** What came while a request was under way, or while its answer could not go out. */
   #waiting: Buffer | undefined
   #isBusy = false
+  /** How often it was looked at since something came. */
+  #age = 0
   /** The client has said all that it will say. */
   #hasEnded = false
 
@@ -74,15 +84,22 @@ class PlainConnection {
     this.#take = take
     this.#left = left
     this.#reader = new PlainReader(socket)
-    socket.on('data', this.#onData).on('end', this.#onEnd).on('timeout', this.#onTimeout)
-    socket.on('drain', this.#onDrain).on('error', ignore).on('close', this.#onClose)
+    socket.on('data', this.#onData).on('end', this.#onEnd).on('drain', this.#onDrain)
+    socket.on('error', ignore).on('close', this.#onClose)
   }
 
   closeIfIdle(): void {
     if (!this.#isBusy) this.#socket.destroy()
   }
 
+  /** Ends it when nothing has come since it was looked at for so many times. */
+  grow(most: number): void {
+    this.#age += 1
+    if (this.#age > most) this.closeIfIdle()
+  }
+
   readonly #onData = (bytes: Buffer): void => {
+    this.#age = 0
     if (!this.#isBusy) {
       this.#serve(bytes)
       return
@@ -122,6 +139,7 @@ class PlainConnection {
 
   #next(): void {
     this.#isBusy = false
+    this.#age = 0
     const bytes = this.#waiting
     if (bytes === undefined) {
       if (this.#hasEnded) this.#socket.end()
@@ -138,18 +156,13 @@ class PlainConnection {
     if (!this.#isBusy) this.#socket.end()
   }
 
-  readonly #onTimeout = (): void => {
-    if (!this.#isBusy) this.#socket.destroy()
-  }
-
   readonly #onClose = (): void => this.#left(undefined)
 
   #passOn(bytes: Buffer): void {
     const socket = this.#socket
     socket.pause()
-    socket.off('data', this.#onData).off('end', this.#onEnd).off('timeout', this.#onTimeout)
-    socket.off('drain', this.#onDrain).off('error', ignore).off('close', this.#onClose)
-    socket.setTimeout(0)
+    socket.off('data', this.#onData).off('end', this.#onEnd).off('drain', this.#onDrain)
+    socket.off('error', ignore).off('close', this.#onClose)
     this.#left(bytes)
   }
 }

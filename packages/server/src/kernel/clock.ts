@@ -137,6 +137,12 @@ export function pause(milliseconds: number): Promise<void> {
   })
 }
 
+/** Again and again in real time, as long as the process has something else to do. */
+export function every(milliseconds: number, work: () => void): Alarm {
+  const timer = setInterval(work, milliseconds).unref()
+  return { cancel: () => clearInterval(timer) }
+}
+
 /** A point in real time to measure durations from, in milliseconds. */
 export function stopwatch(): () => number {
   const start = performance.now()
