@@ -1,6 +1,7 @@
 /** SIM cards in the operator's hands, and how often a wrong pass code may be tried. */
 import { timingSafeEqual } from 'node:crypto'
 import { TooManyRequests } from '../../kernel/errors.ts'
+import type { AccountId } from '../../kernel/ids.ts'
 
 /** After so many wrong ones within the window, none is looked at (docs/adr/0031). */
 export const WRONG_PASS_CODES_MAX = 10
@@ -50,7 +51,11 @@ export function windowStart(now: Date): Date {
   return new Date(now.getTime() - WINDOW_MS)
 }
 
-/** `freeing` is the last but so many that others are allowed within the window: once it is out, one may try. */
+/** Which of the wrong ones has to leave the window before another may be tried. */
+export function freeingTry(accountId: AccountId, now: Date) {
+  return { accountId, since: windowStart(now), lastBut: WRONG_PASS_CODES_MAX - 1 }
+}
+
 export function checkFailures(freeing: Date | undefined, now: Date): void {
   if (freeing === undefined) return
   const seconds = Math.ceil((freeing.getTime() + WINDOW_MS - now.getTime()) / 1000)

@@ -16,6 +16,20 @@ interface RangeRow {
   pass_code: string
 }
 
+type FoundRow = (CardRow | (RangeRow & { imsis: null })) & { failed_at: number | null }
+
+/** Which of the wrong pass codes of an account is asked for. */
+export interface Tries {
+  readonly accountId: AccountId
+  readonly since: Date
+  readonly lastBut: number
+}
+
+export interface Found {
+  readonly card: Card
+  readonly failedAt: Date | undefined
+}
+
 const RANGE = raw('iccid_from, iccid_to, pass_code')
 
 /** The operator's cards. Pass codes lie sealed, bound to the ICCID that they begin at. */
@@ -28,21 +42,26 @@ export class CardStore {
     this.#box = box
   }
 
-  /** A card that is declared by itself goes before the range that it lies in. */
-  async find(iccid: string): Promise<Card | undefined> {
-    const rows = await this.#tx.all<CardRow | (RangeRow & { imsis: null })>(
-      sql`SELECT iccid, NULL AS iccid_from, NULL AS iccid_to, pass_code, imsis
-          FROM sim_card WHERE iccid = ${iccid}
-          UNION ALL
-          SELECT NULL, iccid_from, iccid_to, pass_code, NULL
-          FROM (SELECT ${RANGE} FROM sim_card_range WHERE iccid_from <= ${iccid}
-                ORDER BY iccid_from DESC LIMIT 1) AS nearest
-          WHERE iccid_to >= ${iccid}`,
+  /**
+   * A card that is declared by itself goes before the range that it lies in. `failedAt` is when a wrong pass
+   * code was tried for it by that account, since then and the last but so many.
+   */
+  async find(iccid: string, { accountId, since, lastBut }: Tries): Promise<Found | undefined> {
+    const [first, second] = await this.#tx.all<FoundRow>(
+      sql`SELECT found.*, (SELECT failed_at FROM pass_code_failure
+            WHERE account_id = ${accountId} AND iccid = ${iccid} AND failed_at > ${since}
+            ORDER BY failed_at DESC LIMIT 1 OFFSET ${lastBut}) AS failed_at
+          FROM (
+            SELECT iccid, NULL AS iccid_from, NULL AS iccid_to, pass_code, imsis
+            FROM sim_card WHERE iccid = ${iccid}
+            UNION ALL
+            SELECT NULL, iccid_from, iccid_to, pass_code, NULL
+            FROM (SELECT ${RANGE} FROM sim_card_range WHERE iccid_from <= ${iccid}
+                  ORDER BY iccid_from DESC LIMIT 1) AS nearest
+            WHERE iccid_to >= ${iccid}) AS found`,
     )
-    const [first, second] = rows
     const row = second?.imsis == null ? first : second
-    if (row === undefined) return undefined
-    return row.imsis === null ? cardOfRange(this.#toRange(row), iccid) : this.#toCard(row)
+    return row && { card: this.#toFound(row, iccid), failedAt: toDate(row.failed_at) }
   }
 
   async findSingle(iccid: string): Promise<Card | undefined> {
@@ -119,6 +138,10 @@ export class CardStore {
     }
   }
 
+  #toFound(row: FoundRow, iccid: string): Card {
+    return row.imsis === null ? cardOfRange(this.#toRange(row), iccid) : this.#toCard(row)
+  }
+
   #toCard(row: CardRow): Card {
     return {
       iccid: row.iccid,
@@ -134,6 +157,10 @@ export class CardStore {
       passCode: this.#box.openOften(row.pass_code, owner(row.iccid_from)),
     }
   }
+}
+
+function toDate(time: number | null): Date | undefined {
+  return time === null ? undefined : new Date(time)
 }
 
 function owner(iccid: string): string {
@@ -160,16 +187,6 @@ export class FailureStore {
   constructor(tx: Tx, accountId: AccountId) {
     this.#tx = tx
     this.#accountId = accountId
-  }
-
-  /** Of those since then the one that is the last but so many. */
-  async lastBut(others: number, iccid: string, since: Date): Promise<Date | undefined> {
-    const row = await this.#tx.first<{ failed_at: number }>(
-      sql`SELECT failed_at FROM pass_code_failure
-          WHERE account_id = ${this.#accountId} AND iccid = ${iccid} AND failed_at > ${since}
-          ORDER BY failed_at DESC LIMIT 1 OFFSET ${others}`,
-    )
-    return row && new Date(row.failed_at)
   }
 
   async insert(iccid: string, now: Date, forgetBefore: Date): Promise<void> {

@@ -5,14 +5,8 @@ import type { Words } from '../../kernel/words.ts'
 import type { Context } from '../context.ts'
 import type { ItemKind } from '../items/public.ts'
 import { Meter } from '../metering/public.ts'
-import {
-  type Card,
-  checkFailures,
-  isPassCode,
-  WRONG_PASS_CODES_MAX,
-  windowStart,
-} from './card-rules.ts'
-import { CardStore, FailureStore } from './card-store.ts'
+import { checkFailures, freeingTry, isPassCode, windowStart } from './card-rules.ts'
+import { CardStore, FailureStore, type Found } from './card-store.ts'
 import { GatewayCountStore } from './gateway-count-store.ts'
 import type { Networks } from './networks.ts'
 import { checkIccid, register } from './rules.ts'
@@ -34,15 +28,16 @@ export function simKind(box: SecretBox, networks: Networks, words: Words): ItemK
     async create(id, draft, context) {
       const { tx, caller, now } = context
       const iccid = checkIccid(draft.iccid)
-      const card = await new CardStore(tx, box).find(iccid)
-      if (card === undefined) {
+      const found = await new CardStore(tx, box).find(iccid, freeingTry(caller.accountId, now))
+      if (found === undefined) {
         throw new NotFound(
           `There is no SIM card with the ICCID ${iccid}.`,
           `ICCID ${iccid} の SIM カードは存在しません。`,
         )
       }
-      await checkPassCode(card, draft.passCode, context)
-      const sim = register({ id, accountId: caller.accountId, iccid, imsis: card.imsis }, now)
+      await checkPassCode(found, draft.passCode, context)
+      const { imsis } = found.card
+      const sim = register({ id, accountId: caller.accountId, iccid, imsis }, now)
       if (!(await new SimStore(tx, caller.accountId).insert(sim))) {
         throw new Conflict(
           `The SIM ${iccid} is already registered.`,
@@ -82,7 +77,11 @@ export function simKind(box: SecretBox, networks: Networks, words: Words): ItemK
 }
 
 /** A wrong one is counted though the request is refused, else guessing would cost nothing. */
-async function checkPassCode(card: Card, given: string | undefined, { tx, caller, now }: Context) {
+async function checkPassCode(
+  { card, failedAt }: Found,
+  given: string | undefined,
+  { tx, caller, now }: Context,
+) {
   // One that is missing is no guess, so it does not count as one.
   if (given === undefined) {
     throw new BadRequest(
@@ -90,11 +89,9 @@ async function checkPassCode(card: Card, given: string | undefined, { tx, caller
       'CommonServiceItem.Remark.PassCode がありません。',
     )
   }
-  const failures = new FailureStore(tx, caller.accountId)
-  const since = windowStart(now)
-  checkFailures(await failures.lastBut(WRONG_PASS_CODES_MAX - 1, card.iccid, since), now)
+  checkFailures(failedAt, now)
   if (isPassCode(card, given)) return
-  await failures.insert(card.iccid, now, since)
+  await new FailureStore(tx, caller.accountId).insert(card.iccid, now, windowStart(now))
   throw new BadRequest(
     'CommonServiceItem.Remark.PassCode is wrong.',
     'CommonServiceItem.Remark.PassCode が正しくありません。',

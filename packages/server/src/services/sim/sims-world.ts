@@ -9,6 +9,7 @@ import { type Item, ItemStore } from '../items/public.ts'
 import { Meter } from '../metering/public.ts'
 import { SIM_BASE } from '../pricing/public.ts'
 import { type Change, countChanges, WorldProblem, type WorldSection } from '../world-section.ts'
+import { freeingTry } from './card-rules.ts'
 import { CardStore } from './card-store.ts'
 import { activate, ICCID_PATTERN, register } from './rules.ts'
 import { findSim, SimStore } from './store.ts'
@@ -70,8 +71,8 @@ async function applySim(
   if (found !== undefined) {
     throw new WorldProblem(path, 'is registered by another account.', 'は他で登録済みです。')
   }
-  const card = await new CardStore(tx, box).find(iccid)
-  if (card === undefined) {
+  const known = await new CardStore(tx, box).find(iccid, freeingTry(account.id, now))
+  if (known === undefined) {
     throw new WorldProblem(path, 'is no SIM card of this world.', 'の SIM カードがありません。')
   }
   const item: Item = {
@@ -87,7 +88,7 @@ async function applySim(
     createdAt: now,
     modifiedAt: now,
   }
-  const sim = register({ id: item.id, accountId: account.id, iccid, imsis: card.imsis }, now)
+  const sim = register({ id: item.id, accountId: account.id, iccid, imsis: known.card.imsis }, now)
   await new ItemStore(tx, account.id).insert(item)
   await new SimStore(tx, account.id).insert(activated ? activate(sim, now) : sim)
   if (activated) {
