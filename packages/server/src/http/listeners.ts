@@ -101,15 +101,24 @@ export function listenOn(server: Server, host: string, port: number): Promise<nu
  */
 export async function closeListener(server: Server, graceMs: number): Promise<void> {
   if (!server.listening) return
+  // Connections that have come are taken first: those that wait while a socket is closed are reset.
+  await nextTurn()
   const closed = new Promise<void>((resolve) => {
     // Not that of `node:http`, which cuts idle connections at once.
     NetServer.prototype.close.call(server, () => resolve())
   })
-  closePending.get(server)?.()
   if (graceMs > 0) await Promise.race([closed, pause(graceMs)])
+  // Of those that seem idle some may have sent something by now.
+  await nextTurn()
+  closePending.get(server)?.()
   closeIdle.get(server)?.()
   server.close()
   await closed
+}
+
+/** After all that has arrived was looked at. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }
 
 /** A sentence for the person who starts the server. */
