@@ -87,6 +87,12 @@ export async function generate(load: Load): Promise<LoadResult> {
   return JSON.parse(stdout)
 }
 
+/** What a Node process on the server's core prints until it ends. */
+export async function outputOf(args: readonly string[]): Promise<string> {
+  const [program, ...rest] = pin(SERVER_CORE, [process.execPath, ...args])
+  return (await promisify(execFile)(program ?? '', rest)).stdout
+}
+
 export function residentMib(pid: number): number {
   const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kib) / 1024

@@ -18,6 +18,9 @@ import { SqliteLater, type Together } from './sqlite-later.ts'
 import { SqliteSequences } from './sqlite-sequences.ts'
 import { SqliteTextIndex } from './sqlite-text-index.ts'
 
+/** FULL: an answered write survives the loss of power, not only of the process. */
+export const DURABLE = ['PRAGMA journal_mode = WAL', 'PRAGMA synchronous = FULL'] as const
+
 export class SqliteDatabase implements Database {
   readonly engine = 'sqlite'
   readonly #writer: SqliteConnection
@@ -124,9 +127,7 @@ class SqliteConnection {
 
   constructor(file: string, writable: boolean) {
     this.#database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 5000 })
-    this.execute('PRAGMA journal_mode = WAL')
-    // FULL: an answered write survives the loss of power, not only of the process.
-    this.execute('PRAGMA synchronous = FULL')
+    for (const pragma of DURABLE) this.execute(pragma)
     if (!writable) this.execute('PRAGMA query_only = ON')
   }
 

@@ -1,0 +1,48 @@
+/** What a part of the benchmark is given and says, and how figures are held against what is wanted. */
+import type { Measured } from './processes.ts'
+
+export interface Figure {
+  readonly name: string
+  readonly value: string
+  readonly limit?: string
+  readonly holds?: boolean
+}
+
+/** One run of the benchmark, for its parts. */
+export interface Run {
+  /** How long each load lasts. */
+  readonly seconds: number
+  readonly sims: number
+  readonly minutes: number
+  note(figure: Figure): void
+  /** Goes with the end of the run. */
+  newFolder(): string
+  /** The first of a million numbers of cards that nobody has. */
+  fresh(): number
+}
+
+export function compare(name: string, ours: Measured, theirs: Measured, least: number): Figure {
+  const byCpu = theirs.cpu / ours.cpu
+  const failures = ours.failures + theirs.failures
+  const detail = `${shown(ours)} against ${shown(theirs)}${failures > 0 ? `, ${failures} failures` : ''}`
+  const byRate = (ours.perSecond / theirs.perSecond).toFixed(2)
+  return {
+    ...{ name, value: `${byCpu.toFixed(2)} by CPU, ${byRate} by rate (${detail})` },
+    ...{ limit: `at least ${least}`, holds: byCpu >= least && failures === 0 },
+  }
+}
+
+export function limit(name: string, value: number, most: number): Figure {
+  return { name, value: value.toFixed(0), limit: `under ${most}`, holds: value < most }
+}
+
+export function atLeast(name: string, value: number, least: number, detail = ''): Figure {
+  return {
+    ...{ name, value: `${value.toFixed(2)}${detail && ` (${detail})`}` },
+    ...{ limit: `at least ${least}`, holds: value >= least },
+  }
+}
+
+export function shown({ perSecond, cpu, p50, p99 }: Measured): string {
+  return `${Math.round(perSecond)}/s, ${cpu} µs, p50 ${p50} ms, p99 ${p99} ms`
+}

@@ -1,0 +1,69 @@
+/** Lists and a search at a thousand and at a million SIMs in one account. */
+import { join } from 'node:path'
+import { PostgresDatabase } from '../packages/server/src/storage/postgres.ts'
+import { raw } from '../packages/server/src/storage/sql.ts'
+import { SqliteDatabase } from '../packages/server/src/storage/sqlite.ts'
+import { newDatabaseUrl } from '../packages/server/src/testing/engines.ts'
+import { type CloudProcess, createOne, request, searchPath, startCloud } from './cloud.ts'
+import { compare, type Run } from './figures.ts'
+import { fillSims } from './fill-sims.ts'
+import { generate, type Measured, measure } from './processes.ts'
+
+const SIMS = { 'Provider.Class': ['sim'] }
+
+/** `server` is that of PostgreSQL; without it the engine is the embedded one. */
+export async function largeAccount(run: Run, server?: string): Promise<void> {
+  const engine = server === undefined ? 'SQLite' : 'PostgreSQL'
+  const folder = run.newFolder()
+  const url = server && (await newDatabaseUrl(server))
+  const small = await filled(folder, url, 0, 1000)
+  const few = await firstPage(run, small)
+  await small.stop()
+  const large = await filled(folder, url, 1000, run.sims)
+  const name = `list of 20 with Total, by class, sorted by name, ${engine}, ${run.sims} SIMs against 1000`
+  run.note(compare(name, await firstPage(run, large), few, 0.7))
+  await searchAmongOthers(run, large, engine)
+  await large.stop()
+}
+
+async function firstPage(run: Run, cloud: CloudProcess): Promise<Measured> {
+  const page = searchPath({ Filter: SIMS, Sort: ['Name'], Count: 20 })
+  const load = { connections: 16, seconds: run.seconds, request: request('GET', page) }
+  await generate({ ...load, seconds: run.seconds * 2, port: cloud.plainPort })
+  return measure([cloud.pid], { ...load, port: cloud.plainPort })
+}
+
+async function searchAmongOthers(run: Run, cloud: CloudProcess, engine: string): Promise<void> {
+  const { id } = await createOne(cloud.plainPort, run.fresh())
+  const common = { seconds: run.seconds, port: cloud.plainPort }
+  const read = request('GET', `/commonserviceitem/${id}`)
+  const others = { ...common, connections: 8, rate: 200, request: read }
+  const calm = await generate(others)
+  const find = searchPath({ Filter: { ...SIMS, Name: '0158380' }, Count: 20 })
+  const search = { ...common, connections: 1, rate: 20, request: request('GET', find) }
+  const [searched, meanwhile] = await Promise.all([generate(search), generate(others)])
+  run.note({
+    name: `name search that matches few, ${engine}, ${run.sims} SIMs (ms)`,
+    value: `p50 ${searched.p50}, p99 ${searched.p99}`,
+    limit: 'under 25',
+    holds: searched.p50 < 25,
+  })
+  run.note({
+    name: `other requests meanwhile, ${engine} (p99, ms)`,
+    value: `${meanwhile.p99}; without searches ${calm.p99}`,
+  })
+}
+
+async function filled(folder: string, url: string | undefined, from: number, to: number) {
+  const args = url === undefined ? [] : ['--database', url]
+  // The first start makes the tables.
+  await (await startCloud(folder, args)).stop()
+  const database =
+    url === undefined
+      ? new SqliteDatabase(join(folder, 'data', 'kumoi.db'))
+      : await PostgresDatabase.connect(url)
+  await fillSims(database, from, to)
+  if (url !== undefined) await database.write((tx) => tx.run(raw('ANALYZE item')))
+  await database.close()
+  return startCloud(folder, args)
+}

@@ -1,0 +1,80 @@
+/** One core, 64 connections, the embedded engine: ours against the ceilings and the peers. */
+import { type Inserts, rawInserts, startBare } from './ceilings.ts'
+import { creation, request, startCloud } from './cloud.ts'
+import { atLeast, compare, limit, type Run, shown } from './figures.ts'
+import type { PeerFigures } from './peers.ts'
+import { generate, type Measured, measure, residentMib } from './processes.ts'
+
+export interface Ours {
+  readonly get: Measured
+  readonly post: Measured
+}
+
+export async function oneCore(run: Run): Promise<Ours> {
+  const folder = run.newFolder()
+  const cold = await startCloud(folder)
+  await cold.stop()
+  const cloud = await startCloud(folder)
+  run.note(limit('start to Ready., with a data folder (ms)', cloud.milliseconds, 700))
+  run.note(limit('resident memory after start (MiB)', residentMib(cloud.pid), 100))
+  const ceiling = await startBare(cloud, run.fresh())
+  const load = { connections: 64, seconds: run.seconds, port: cloud.plainPort }
+  const get = { ...load, request: request('GET', `/commonserviceitem/${ceiling.id}`) }
+  const post = { ...load, request: creation() }
+  await generate({ ...get, seconds: run.seconds * 2 })
+  await generate({ ...get, port: ceiling.port })
+
+  const bareGet = await measure([ceiling.pid], { ...get, port: ceiling.port })
+  const ourGet = await measure([cloud.pid], get)
+  run.note(compare('GET item, SQLite, against bare node:http', ourGet, bareGet, 0.55))
+  const barePost = await measure([ceiling.pid], { ...post, port: ceiling.port })
+  const ourPost = await measure([cloud.pid], { ...post, first: run.fresh() })
+  run.note(compare('durable SIM creation, SQLite, against bare node:http', ourPost, barePost, 0.5))
+  await againstInserts(run, ourPost)
+  const status = await measure([cloud.pid], {
+    ...load,
+    request: request('GET', `/commonserviceitem/${ceiling.id}/sim/status`),
+  })
+  run.note({ name: 'SIM status', value: shown(status) })
+  const tls = await measure([cloud.pid], { ...get, port: cloud.tlsPort, tls: true })
+  const again = await measure([cloud.pid], get)
+  run.note(compare('HTTPS keep-alive against HTTP', tls, again, 0.7))
+  const half = await generate({ ...get, rate: again.perSecond / 2 })
+  run.note({
+    name: 'p99 at half of the peak rate, in p50s',
+    value: `${(half.p99 / half.p50).toFixed(1)} (p50 ${half.p50} ms, p99 ${half.p99} ms)`,
+    limit: 'under 10',
+    holds: half.p99 < 10 * half.p50,
+  })
+  run.note(limit('resident memory under load (MiB)', residentMib(cloud.pid), 160))
+  await Promise.all([cloud.stop(), ceiling.stop()])
+  return { get: ourGet, post: ourPost }
+}
+
+async function againstInserts(run: Run, ours: Measured): Promise<void> {
+  const { tables, same, short } = await rawInserts(run.newFolder(), run.seconds)
+  const detail = ({ perSecond, cpu }: Inserts) =>
+    `${Math.round(ours.perSecond)}/s, ${ours.cpu} µs against ${perSecond}/s, ${cpu} µs`
+  run.note(
+    atLeast(
+      `durable SIM creation against raw inserts of the same rows (${tables.join(', ')}) into node:sqlite, one durable transaction a creation, by rate`,
+      ours.perSecond / same.perSecond,
+      1.3,
+      detail(same),
+    ),
+  )
+  run.note({
+    name: 'the same against raw inserts of one short row into a table without other indexes than its keys',
+    value: `${(ours.perSecond / short.perSecond).toFixed(2)} (${detail(short)})`,
+  })
+}
+
+export function againstPeers(run: Run, ours: Ours, peers: readonly PeerFigures[]): void {
+  const fastest = (of: 'get' | 'create') =>
+    Math.min(...peers.flatMap((peer) => peer[of]?.cpu ?? []))
+  if (!peers.some(({ get }) => get)) return
+  run.note(atLeast("GET item against the fastest peer's, by CPU", fastest('get') / ours.get.cpu, 2))
+  run.note(
+    atLeast("creation against the fastest peer's, by CPU", fastest('create') / ours.post.cpu, 2),
+  )
+}
