@@ -1,13 +1,16 @@
 /** One core, 64 connections, the embedded engine: ours against the ceilings and the peers. */
+import { execFileSync } from 'node:child_process'
+import { realpathSync } from 'node:fs'
 import { type Inserts, rawInserts, startBare } from './ceilings.ts'
 import { creation, request, startCloud } from './cloud.ts'
 import { atLeast, compare, limit, type Run, shown } from './figures.ts'
 import type { PeerFigures } from './peers.ts'
 import { generate, type Measured, measure, residentMib } from './processes.ts'
 
-export interface Ours {
+/** Ours, as a row beside the peers. */
+export interface Ours extends PeerFigures {
   readonly get: Measured
-  readonly post: Measured
+  readonly create: Measured
 }
 
 export async function oneCore(run: Run): Promise<Ours> {
@@ -16,7 +19,8 @@ export async function oneCore(run: Run): Promise<Ours> {
   await cold.stop()
   const cloud = await startCloud(folder)
   run.note(limit('start to Ready., with a data folder (ms)', cloud.milliseconds, 700))
-  run.note(limit('resident memory after start (MiB)', residentMib(cloud.pid), 100))
+  const mib = residentMib(cloud.pid)
+  run.note(limit('resident memory after start (MiB)', mib, 100))
   const ceiling = await startBare(cloud, run.fresh())
   const load = { connections: 64, seconds: run.seconds, port: cloud.plainPort }
   const get = { ...load, request: request('GET', `/commonserviceitem/${ceiling.id}`) }
@@ -48,7 +52,20 @@ export async function oneCore(run: Run): Promise<Ours> {
   })
   run.note(limit('resident memory under load (MiB)', residentMib(cloud.pid), 160))
   await Promise.all([cloud.stop(), ceiling.stop()])
-  return { get: ourGet, post: ourPost }
+  const cost = { startMs: cloud.milliseconds, mib, installMib: installedMib() }
+  return { name: 'kumoi (this)', get: ourGet, create: ourPost, ...cost }
+}
+
+/** The packages that run, without the Node that some platforms install with them. */
+function installedMib(): number {
+  const options = { encoding: 'utf8', cwd: new URL('..', import.meta.url) } as const
+  const listed = execFileSync('npm', 'ls --omit=dev --all --parseable'.split(' '), options)
+  const [, ...folders] = listed.trim().split('\n')
+  const own = folders
+    .filter((folder) => !/node-linux/.test(folder))
+    .map((each) => realpathSync(each))
+  const size = execFileSync('du', ['-skc', '--exclude=node_modules', ...own], options)
+  return Number.parseInt(size.trim().split('\n').at(-1) ?? '', 10) / 1024
 }
 
 async function againstInserts(run: Run, ours: Measured): Promise<void> {
@@ -75,6 +92,6 @@ export function againstPeers(run: Run, ours: Ours, peers: readonly PeerFigures[]
   if (!peers.some(({ get }) => get)) return
   run.note(atLeast("GET item against the fastest peer's, by CPU", fastest('get') / ours.get.cpu, 2))
   run.note(
-    atLeast("creation against the fastest peer's, by CPU", fastest('create') / ours.post.cpu, 2),
+    atLeast("creation against the fastest peer's, by CPU", fastest('create') / ours.create.cpu, 2),
   )
 }

@@ -12,6 +12,8 @@ export const isPinned = cpus().length > 1 && spawnSync('taskset', ['--version'])
 /** What the kernel counts CPU time in (USER_HZ). */
 const TICK_SECONDS = 0.01
 
+const READY_MS = 60_000
+
 export interface Started {
   readonly child: ChildProcess
   readonly pid: number
@@ -43,19 +45,7 @@ export async function start(options: StartOptions): Promise<Started> {
     env: { ...process.env, ...env },
   })
   if (typeof log === 'number') closeSync(log)
-  const output = await new Promise<string>((resolve, reject) => {
-    let text = ''
-    // A silent one is asked until it answers.
-    if (until.test('')) resolve('')
-    const read = (chunk: Buffer) => {
-      text += chunk
-      if (until.test(text)) resolve(text)
-    }
-    child.stdout?.on('data', read)
-    child.stderr?.on('data', read)
-    child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}: ${text}`)))
-    setTimeout(() => reject(new Error(`${args.join(' ')} is not ready: ${text}`)), 60_000).unref()
-  })
+  const output = await readiness(child, until, args)
   return {
     ...{ child, pid: child.pid ?? 0, output, milliseconds: performance.now() - began },
     stop: (signal = 'SIGTERM') =>
@@ -65,6 +55,35 @@ export async function start(options: StartOptions): Promise<Started> {
         child.kill(signal)
       }),
   }
+}
+
+/** What it has printed when it can be used; what it prints later is nobody's. */
+function readiness(child: ChildProcess, until: RegExp, args: readonly string[]): Promise<string> {
+  const outputs = [child.stdout, child.stderr]
+  return new Promise<string>((resolve, reject) => {
+    let text = ''
+    const ready = () => {
+      clearTimeout(timer)
+      for (const output of outputs) output?.removeAllListeners('data').resume()
+      resolve(text)
+    }
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      reject(new Error(`It is not ready (${args.join(' ')}): ${text}`))
+    }, READY_MS)
+    for (const output of outputs) {
+      output?.on('data', (chunk: Buffer) => {
+        text += chunk
+        if (until.test(text)) ready()
+      })
+    }
+    child.once('exit', (code) => {
+      clearTimeout(timer)
+      reject(new Error(`It ended with ${code} (${args.join(' ')}): ${text}`))
+    })
+    // A silent one is asked until it answers.
+    if (until.test('')) ready()
+  })
 }
 
 export interface Measured extends LoadResult {

@@ -65,8 +65,9 @@ const postgres = await startPostgres()
 try {
   const ours = await oneCore(run)
   if (values.peers) {
-    peers = await measurePeers(run.newFolder(), run.seconds)
-    againstPeers(run, ours, peers)
+    const others = await measurePeers(run.newFolder(), run.seconds)
+    peers = [ours, ...others]
+    againstPeers(run, ours, others)
   }
   if (postgres !== undefined) await onPostgres(run, postgres.url)
   await largeAccount(run)
