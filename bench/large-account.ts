@@ -4,8 +4,8 @@ import { PostgresDatabase } from '../packages/server/src/storage/postgres.ts'
 import { raw } from '../packages/server/src/storage/sql.ts'
 import { SqliteDatabase } from '../packages/server/src/storage/sqlite.ts'
 import { newDatabaseUrl } from '../packages/server/src/testing/engines.ts'
-import { type CloudProcess, createOne, request, searchPath, startCloud } from './cloud.ts'
-import { compare, type Run } from './figures.ts'
+import { ask, type CloudProcess, createOne, request, searchPath, startCloud } from './cloud.ts'
+import { compare, type Run, shown } from './figures.ts'
 import { fillSims } from './fill-sims.ts'
 import { generate, type Measured, measure } from './processes.ts'
 
@@ -21,16 +21,39 @@ export async function largeAccount(run: Run, server?: string): Promise<void> {
   await small.stop()
   const large = await filled(folder, url, 1000, run.sims)
   const name = `list of 20 with Total, by class, sorted by name, ${engine}, ${run.sims} SIMs against 1000`
-  run.note(compare(name, await firstPage(run, large), few, 0.7))
+  const many = await firstPage(run, large)
+  run.note(compare(name, many, few, 0.7))
+  await farPage(run, large, many, engine)
   await searchAmongOthers(run, large, engine)
   await large.stop()
 }
 
+function pageAt(from: number): string {
+  return searchPath({ Filter: SIMS, Sort: ['Name'], From: from, Count: 20 })
+}
+
 async function firstPage(run: Run, cloud: CloudProcess): Promise<Measured> {
-  const page = searchPath({ Filter: SIMS, Sort: ['Name'], Count: 20 })
-  const load = { connections: 16, seconds: run.seconds, request: request('GET', page) }
+  const load = { connections: 16, seconds: run.seconds, request: request('GET', pageAt(0)) }
   await generate({ ...load, seconds: run.seconds * 2, port: cloud.plainPort })
   return measure([cloud.pid], { ...load, port: cloud.plainPort })
+}
+
+/** The page after one that was asked for, again and again; and one that comes after a change, which has to be found. */
+async function farPage(run: Run, cloud: CloudProcess, first: Measured, engine: string) {
+  const from = Math.floor(run.sims * 0.9)
+  await createOne(cloud.plainPort, run.fresh())
+  const began = performance.now()
+  await ask(cloud.plainPort, 'GET', pageAt(from))
+  const cold = performance.now() - began
+  const far = await measure([cloud.pid], {
+    ...{ connections: 16, seconds: run.seconds, port: cloud.plainPort },
+    request: request('GET', pageAt(from + 20)),
+  })
+  const ratio = (first.cpu / far.cpu).toFixed(2)
+  run.note({
+    name: `the same list from ${from + 20} on, ${engine}, against its first page`,
+    value: `${ratio} by CPU (${shown(far)}); a page that follows no other ${cold.toFixed(0)} ms`,
+  })
 }
 
 async function searchAmongOthers(run: Run, cloud: CloudProcess, engine: string): Promise<void> {

@@ -10,6 +10,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'schema_migration',
   'sequence',
   'encryption_check',
+  'replacement',
   // Empty after each commit.
   'item_text_waiting',
 ])
@@ -37,6 +38,8 @@ export async function tableNames(tx: Tx): Promise<string[]> {
 
 /** Within `Database.replace`: to a reader that began before, a truncated table would be empty. */
 export async function wipe(tx: Tx): Promise<void> {
+  // A list that was counted before is another one from now on, even with the same number of rows.
+  await tx.run(raw('UPDATE replacement SET count = count + 1'))
   const names = await tableNames(tx)
   if (tx.engine === 'postgres') {
     const { filled } = (await tx.first<{ filled: string | null }>(FILLED)) ?? {}

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { Meter } from '../metering/public.ts'
 import type { itemsContract } from './contract.ts'
 import type { ItemKind, ItemKinds } from './kind.ts'
+import { PageMarks } from './page-marks.ts'
 import { change, type Item } from './rules.ts'
 import { searchFields } from './search-fields.ts'
 import { ItemStore } from './store.ts'
@@ -12,10 +13,11 @@ import { changeFromWire, type Draft, itemToWire, kindDraftFromWire } from './wir
 
 export function itemsHandlers(kinds: ItemKinds): Handlers<typeof itemsContract, Context> {
   const fields = searchFields(kinds.all)
+  const marks = new PageMarks()
   return {
     async itemList({ query }, context) {
       const store = new ItemStore(context.tx, context.caller.accountId)
-      const { total, items } = await store.list(query, fields)
+      const { total, items } = await store.list(query, fields, marks)
       const statuses = await statusesOf(items, kinds, context, query.include ?? [])
       const found = items.map((item, position) => {
         const wire = itemToWire(item, kinds.of(item), statuses.get(item.id) ?? null)

@@ -5,6 +5,8 @@ import type { Tx } from '../../storage/database.ts'
 import { compileSearch, type SearchFields } from '../../storage/search.ts'
 import { list, raw, type Sql, sql } from '../../storage/sql.ts'
 import { tagsFromText, tagsToText } from '../../storage/tags.ts'
+import { FarPageStore, farOrder } from './far-page-store.ts'
+import type { PageMarks } from './page-marks.ts'
 import type { Item } from './rules.ts'
 import { candidates, noteText } from './text-index-store.ts'
 
@@ -26,7 +28,7 @@ const ITEM = raw(`id, account_id, class, name, description, tags, icon_id, exter
   availability, created_at, modified_at`)
 
 /** Rows of the count, chosen by the id: concurrent creations seldom meet in one. */
-const SHARDS = 16
+export const SHARDS = 16
 
 /** The items of one account. A store cannot see past the account it was made for. */
 export class ItemStore {
@@ -51,8 +53,20 @@ export class ItemStore {
   async list(
     query: SearchQuery,
     fields: SearchFields,
+    marks?: PageMarks,
   ): Promise<{ readonly total: number; readonly items: Item[] }> {
     const { where, orderBy } = compileSearch(query, fields, raw('id'))
+    const order = farOrder(query)
+    const classes = onlyClasses(query)
+    if (marks !== undefined && order !== undefined && classes !== undefined) {
+      const pages = new FarPageStore(this.#tx, this.#accountId, marks)
+      const page = await pages.find(order, query, where, classes)
+      const rows = await this.#tx.all<ItemRow>(
+        sql`SELECT ${ITEM} FROM item WHERE id IN (${page.ids}) ORDER BY ${orderBy}`,
+      )
+      page.passed(rows)
+      return { total: page.total, items: rows.map(toItem) }
+    }
     const ids = await candidates(this.#tx, query)
     const from = ids === undefined ? raw('item') : amongIds(ids)
     const total = await this.#total(query, from, where)
@@ -76,6 +90,10 @@ export class ItemStore {
   }
 
   async update(item: Item): Promise<void> {
+    const renamed = await this.#tx.first(
+      sql`SELECT 1 AS found FROM item WHERE id = ${item.id} AND name <> ${item.name}`,
+    )
+    if (renamed !== undefined) await this.#count(item, 0)
     await this.#tx.run(
       sql`UPDATE item SET name = ${item.name}, description = ${item.description ?? null},
             tags = ${tagsToText(item.tags)}, icon_id = ${item.iconId ?? null},
@@ -91,19 +109,18 @@ export class ItemStore {
     await this.#count(item, -deleted)
   }
 
+  /** 1 for one more, -1 for one less, 0 for another name: the last two are changes (far-page-store.ts). */
   async #count(item: Item, change: number): Promise<void> {
     const shard = shardOf(item.id)
-    await this.#tx.later(
-      `item_count ${this.#accountId} ${item.class} ${shard}`,
-      change,
-      (changes) => {
-        const items = changes.reduce<number>((sum, one) => sum + Number(one), 0)
-        return sql`INSERT INTO item_count (account_id, class, shard, items)
-                   VALUES (${this.#accountId}, ${item.class}, ${shard}, ${items})
+    await this.#tx.later(`item_count ${this.#accountId} ${item.class} ${shard}`, change, (all) => {
+      const items = all.reduce<number>((sum, one) => sum + Number(one), 0)
+      const changes = all.filter((one) => Number(one) <= 0).length
+      return sql`INSERT INTO item_count (account_id, class, shard, items, changes)
+                   VALUES (${this.#accountId}, ${item.class}, ${shard}, ${items}, ${changes})
                    ON CONFLICT (account_id, class, shard)
-                   DO UPDATE SET items = item_count.items + ${items}`
-      },
-    )
+                   DO UPDATE SET items = item_count.items + ${items},
+                     changes = item_count.changes + ${changes}`
+    })
   }
 
   async #total(query: SearchQuery, from: Sql, where: Sql): Promise<number> {
