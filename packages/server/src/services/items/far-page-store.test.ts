@@ -8,7 +8,7 @@ import { sql } from '../../storage/sql.ts'
 import { wipe } from '../../storage/wipe.ts'
 import { engines } from '../../testing/engines.ts'
 import { FAR } from './far-page-store.ts'
-import { type Mark, PageMarks } from './page-marks.ts'
+import { type Mark, PageMarkStore } from './page-mark-store.ts'
 import type { Item } from './rules.ts'
 import { searchFields } from './search-fields.ts'
 import { ItemStore, SHARDS } from './store.ts'
@@ -18,10 +18,10 @@ const FIELDS = searchFields([])
 const ROWS = 2 * FAR + 300
 
 /** Says which marks were used. */
-class WatchedMarks extends PageMarks {
+class WatchedMarks extends PageMarkStore {
   readonly found: (Mark | undefined)[] = []
 
-  override find(...args: Parameters<PageMarks['find']>) {
+  override find(...args: Parameters<PageMarkStore['find']>) {
     const mark = super.find(...args)
     this.found.push(mark)
     return mark
@@ -64,7 +64,7 @@ async function fill(database: Database): Promise<void> {
 }
 
 /** The page as it is with marks, which has to be the one that an offset gives. */
-async function page(database: Database, marks: PageMarks, wanted: SearchQuery) {
+async function page(database: Database, marks: PageMarkStore, wanted: SearchQuery) {
   return database.read(async (tx) => {
     const store = new ItemStore(tx, ACCOUNT)
     const found = await store.list(wanted, FIELDS, marks)
@@ -99,7 +99,7 @@ for (const engine of engines) {
       const database = await engine.open()
       t.after(() => database.close())
       await fill(database)
-      const marks = new PageMarks()
+      const marks = new PageMarkStore()
       let next = ROWS + 1
       const step = async ({ what, of, name, from, count, sort, isOfAll }: Step) => {
         await database.write(async (tx) => {

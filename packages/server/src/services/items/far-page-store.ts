@@ -7,7 +7,7 @@ import type { AccountId, ItemId } from '../../kernel/ids.ts'
 import type { SearchQuery } from '../../kernel/search-query.ts'
 import type { Tx } from '../../storage/database.ts'
 import { list, raw, type Sql, sql } from '../../storage/sql.ts'
-import type { Mark, PageMarks } from './page-marks.ts'
+import type { Mark, PageMarkStore } from './page-mark-store.ts'
 
 /** Up to here a walk costs less than to know the list's version. */
 export const FAR = 1000
@@ -44,9 +44,9 @@ export interface FarPage {
 export class FarPageStore {
   readonly #tx: Tx
   readonly #accountId: AccountId
-  readonly #marks: PageMarks
+  readonly #marks: PageMarkStore
 
-  constructor(tx: Tx, accountId: AccountId, marks: PageMarks) {
+  constructor(tx: Tx, accountId: AccountId, marks: PageMarkStore) {
     this.#tx = tx
     this.#accountId = accountId
     this.#marks = marks

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { Meter } from '../metering/public.ts'
 import type { itemsContract } from './contract.ts'
 import type { ItemKind, ItemKinds } from './kind.ts'
-import { PageMarks } from './page-marks.ts'
+import { PageMarkStore } from './page-mark-store.ts'
 import { change, type Item } from './rules.ts'
 import { searchFields } from './search-fields.ts'
 import { ItemStore } from './store.ts'
@@ -13,7 +13,7 @@ import { changeFromWire, type Draft, itemToWire, kindDraftFromWire } from './wir
 
 export function itemsHandlers(kinds: ItemKinds): Handlers<typeof itemsContract, Context> {
   const fields = searchFields(kinds.all)
-  const marks = new PageMarks()
+  const marks = new PageMarkStore()
   return {
     async itemList({ query }, context) {
       const store = new ItemStore(context.tx, context.caller.accountId)

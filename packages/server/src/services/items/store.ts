@@ -6,7 +6,7 @@ import { compileSearch, type SearchFields } from '../../storage/search.ts'
 import { list, raw, type Sql, sql } from '../../storage/sql.ts'
 import { tagsFromText, tagsToText } from '../../storage/tags.ts'
 import { FarPageStore, farOrder } from './far-page-store.ts'
-import type { PageMarks } from './page-marks.ts'
+import type { PageMarkStore } from './page-mark-store.ts'
 import type { Item } from './rules.ts'
 import { candidates, noteText } from './text-index-store.ts'
 
@@ -53,7 +53,7 @@ export class ItemStore {
   async list(
     query: SearchQuery,
     fields: SearchFields,
-    marks?: PageMarks,
+    marks?: PageMarkStore,
   ): Promise<{ readonly total: number; readonly items: Item[] }> {
     const { where, orderBy } = compileSearch(query, fields, raw('id'))
     const order = farOrder(query)

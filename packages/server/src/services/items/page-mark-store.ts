@@ -18,7 +18,7 @@ interface Marked {
 export const MOST_LISTS = 100
 export const MOST_MARKS = 100
 
-export class PageMarks {
+export class PageMarkStore {
   readonly #lists = new Map<string, Marked>()
 
   /** The last one up to a position. */
