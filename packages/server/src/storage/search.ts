@@ -15,6 +15,10 @@ export interface SearchField {
   readonly type: 'text' | 'number' | 'boolean' | 'datetime' | 'tags'
   /** A plain string is compared whole and with its case, instead of matching a part. */
   readonly exact?: true
+  /** The column is asked of another table, row by row, by the id. */
+  readonly isAsked?: true
+  /** Where the other table has an index of the column: a condition on it, as one on the list's own table. */
+  readonly found?: { readonly column: Sql; by(condition: Sql): Sql }
 }
 
 /** By the path that the wire shows, such as `Provider.Class`. */
@@ -37,9 +41,12 @@ export function compileSearch(
   fields: SearchFields,
   idColumn: Sql,
 ): CompiledSearch {
-  const conditions = query.filter.map((condition) =>
-    compileCondition(condition, fieldAt('Filter', condition.path, fields)),
-  )
+  const conditions = query.filter.map((condition) => {
+    const field = fieldAt('Filter', condition.path, fields)
+    const { found } = field
+    if (found === undefined) return compileCondition(condition, field)
+    return found.by(compileCondition(condition, { ...field, column: found.column }))
+  })
   // NULL counts as the largest value. That is PostgreSQL's own order, so its indexes serve it.
   const order = query.sort.map(({ path, descending }) => {
     const { column } = fieldAt('Sort', path, fields)
