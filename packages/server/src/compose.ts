@@ -4,9 +4,10 @@ import type { Config } from './config.ts'
 import { CLOUD, families, IAM, OPERATOR } from './contracts.ts'
 import { BasicDoor } from './http/auth/basic.ts'
 import { accountDoor, keyDoor, operatorDoor } from './http/door.ts'
+import type { Tls } from './http/listeners.ts'
 import { serveOpenApi } from './http/openapi-files.ts'
 import { RequestMetrics } from './http/request-metrics.ts'
-import { Edge } from './http/server.ts'
+import { Edge, type Front } from './http/server.ts'
 import { serveConsole } from './http/static.ts'
 import { JobDriver } from './jobs/driver.ts'
 import type { Wake } from './kernel/job.ts'
@@ -20,15 +21,17 @@ import { accountHandlers, identityHandlers } from './services/account/routes.ts'
 import { accountsSection } from './services/account/world.ts'
 import { gatewayNetworks } from './services/gateway/public.ts'
 import { projectNetworks } from './services/iot/public.ts'
+import { Signals } from './services/iot/signals.ts'
 import { itemsContract } from './services/items/contract.ts'
 import { type ItemKind, ItemKinds } from './services/items/public.ts'
 import { itemsHandlers } from './services/items/routes.ts'
 import { operatorContract } from './services/operator/contract.ts'
 import { World } from './services/operator/public.ts'
-import { operatorHandlers } from './services/operator/routes.ts'
+import { type OperatorParts, operatorHandlers } from './services/operator/routes.ts'
 import { settingsSection } from './services/settings/world.ts'
 import { joinNetworks, type Networks } from './services/sim/public.ts'
 import { billingPlug } from './start/billing.ts'
+import type { Crew, Rules } from './start/company.ts'
 import { consoleBuild } from './start/console.ts'
 import { type Control, controlFor } from './start/control.ts'
 import { checkEncryptionKey } from './start/encryption-check.ts'
@@ -38,12 +41,14 @@ import { metricsText } from './start/metrics.ts'
 import { joinPlugs, type Mounts, type Plug } from './start/plug.ts'
 import type { Ports } from './start/ports.ts'
 import { readProfile } from './start/profile.ts'
+import type { Hearers, Reports } from './start/reports.ts'
 import { plugSims } from './start/sims.ts'
 import { plugSms } from './start/sms.ts'
 import type { Storage } from './start/storage.ts'
 import { plugWebaccel } from './start/webaccel.ts'
 import { StartWorlds } from './start/worlds.ts'
 import { plugZones } from './start/zones.ts'
+import type { Database } from './storage/database.ts'
 import { wipe } from './storage/wipe.ts'
 
 /** What is read from the data folder, or made up where there is none. */
@@ -51,7 +56,7 @@ export interface Secrets {
   readonly encryptionKey: Uint8Array
   readonly operatorToken: string
   /** Without it the edges speak plain HTTP, as for `inject` in tests. */
-  readonly tls: { readonly cert: string; readonly key: string } | undefined
+  readonly tls: Tls | undefined
   readonly ca: string | undefined
 }
 
@@ -59,6 +64,9 @@ export interface Secrets {
 export interface Given {
   readonly kinds?: readonly ItemKind[] | undefined
   readonly networks?: Networks | undefined
+  /** For a process among several (docs/adr/0160): what a front hands on, what a lead asks of its fronts. */
+  readonly front?: Front & { readonly reports: Reports }
+  readonly crew?: Crew | undefined
 }
 
 export interface Cloud {
@@ -67,6 +75,9 @@ export interface Cloud {
   readonly operatorEdge: Edge
   readonly jobs: JobDriver
   readonly ring: KeyRing
+  readonly rules: () => Rules
+  /** Where it goes what a front has answered and done. */
+  readonly hearers: Hearers
   /** Whether `/health/ready` says so. */
   ready: boolean
 }
@@ -78,53 +89,79 @@ export async function compose(
   secrets: Secrets,
   given: Given = {},
 ): Promise<Cloud> {
-  const { clock, random } = ports
+  const { clock } = ports
   const { database } = storage
+  const { front, crew } = given
   const profile = readProfile(config.profile)
-  const basic: BasicDoor = new BasicDoor(
-    ({ token, secret }) => ring.verify(database, token, secret),
-    () => clock.now(),
-  )
+  const { words } = profile
   const box = new SecretBox(secrets.encryptionKey)
-  await checkEncryptionKey(database, box)
-  const ring = new KeyRing(box, random, () => basic.forget())
-  const wake = (job: string) => jobs.wake(job)
+  const { basic, ring } = openKeys(database, ports, box, crew)
+  const wake = (job: string) => (front === undefined ? jobs.wake(job) : front.reports.wake(job))
+  const signals = new Signals()
+  if (front !== undefined) signals.listen((projectId) => front.reports.signal(projectId))
   const networks = given.networks ?? joinNetworks([gatewayNetworks(clock, wake), projectNetworks])
   const control = controlFor({
-    ...{ config, ports, storage, box, ring, words: profile.words },
+    ...{ config, ports, storage, box, ring, words, crew, reports: front?.reports },
     jobs: () => jobs,
   })
   const slices = plugSlices({
-    ...{ config, ports, storage, secrets, profile, box, ring, networks, wake, control },
+    ...{ config, ports, storage, secrets, profile, box, ring, networks, wake, control, signals },
     kinds: given.kinds ?? [],
   })
 
-  const { changed } = control
+  const { changed, log, rules } = control
   const jobs: JobDriver = new JobDriver({ ...ports, database, jobs: slices.jobs, changed })
   const world = new World(slices.sections)
   const worlds = new StartWorlds(world, config.worlds, config.mode === 'dev')
-  await worlds.applyAtStart(database, clock.now())
+  // A front finds what its lead has left.
+  if (front === undefined) {
+    await checkEncryptionKey(database, box)
+    await worlds.applyAtStart(database, clock.now())
+  }
 
-  const metrics = new RequestMetrics()
-  const mounts = openMounts(config, ports, storage, secrets, basic, metrics, control, profile.words)
-  const { edge, operatorEdge } = mounts
+  const metrics = front?.reports.metrics ?? new RequestMetrics()
+  const mounts = openMounts({
+    ...{ config, ports, storage, secrets, basic, metrics, control, words, front },
+    settled: crew && (() => crew.settled(rules())),
+  })
   mountCommon(mounts, new ItemKinds(slices.kinds))
   slices.mount(mounts)
 
-  const cloud: Cloud = { edge, operatorEdge, jobs, ring, ready: false }
-  const operator = operatorHandlers({
-    ring,
-    world,
-    ca: secrets.ca,
+  const cloud: Cloud = {
+    ...{ edge: mounts.edge, operatorEdge: mounts.operatorEdge, jobs, ring, rules, ready: false },
+    hearers: { log, metrics, wake, signal: (projectId) => signals.emit(projectId) },
+  }
+  mountOperator(mounts, {
+    ...{ ring, world, ca: secrets.ca },
     isReady: () => cloud.ready,
-    metrics: () => metricsText(metrics, jobs),
+    metrics: () => metricsText(metrics, jobs, crew),
     remember: (file) => worlds.remember(file),
     wakeJobs: () => jobs.wakeAll(),
     reset: (to, now) => reset(to, now, { storage, ring, worlds, control }),
   })
-  const there = { family: OPERATOR, door: mounts.operatorDoor }
-  operatorEdge.mount({ ...there, contract: operatorContract, handlers: operator })
   return cloud
+}
+
+function openKeys(
+  database: Database,
+  { clock, random }: Ports,
+  box: SecretBox,
+  crew: Crew | undefined,
+): { readonly basic: BasicDoor; readonly ring: KeyRing } {
+  const basic = new BasicDoor(
+    ({ token, secret }) => ring.verify(database, token, secret),
+    () => clock.now(),
+  )
+  const ring = new KeyRing(box, random, () => {
+    basic.forget()
+    crew?.forgetKeys()
+  })
+  return { basic, ring }
+}
+
+function mountOperator({ operatorEdge, operatorDoor: door }: Mounts, parts: OperatorParts): void {
+  const handlers = operatorHandlers(parts)
+  operatorEdge.mount({ family: OPERATOR, contract: operatorContract, handlers, door })
 }
 
 interface SliceParts {
@@ -139,6 +176,7 @@ interface SliceParts {
   readonly wake: Wake
   readonly control: Control
   readonly kinds: readonly ItemKind[]
+  readonly signals: Signals
 }
 
 /** All slices; what others refer to comes first. */
@@ -154,6 +192,7 @@ function plugSlices(parts: SliceParts): Required<Plug> {
     plugGateways({ config, profile, networks, wake }),
     plugIot({
       ...{ config, ports, storage: parts.storage, box, networks, wake, words },
+      signals: parts.signals,
       encryptionKey: parts.secrets.encryptionKey,
     }),
     plugSms({ config, ports, database, box, wake, words }),
@@ -174,21 +213,30 @@ function mountCommon({ edge, door, keyOptions }: Mounts, kinds: ItemKinds): void
   edge.mount({ family: CLOUD, contract: itemsContract, handlers: itemsHandlers(kinds), door })
 }
 
-function openMounts(
-  config: Config,
-  ports: Ports,
-  { database }: Storage,
-  { tls, operatorToken }: Secrets,
-  basic: BasicDoor,
-  metrics: RequestMetrics,
-  { faults, inspection }: Control,
-  { beautifyHeader, bigintHeader }: Words,
-): Mounts {
+interface EdgeParts {
+  readonly config: Config
+  readonly ports: Ports
+  readonly storage: Storage
+  readonly secrets: Secrets
+  readonly basic: BasicDoor
+  readonly metrics: RequestMetrics
+  readonly control: Control
+  readonly words: Words
+  readonly front: Front | undefined
+  readonly settled: (() => Promise<void>) | undefined
+}
+
+function openMounts(parts: EdgeParts): Mounts {
+  const { config, ports, metrics, basic, front, settled } = parts
+  const { database } = parts.storage
+  const { tls, operatorToken: token } = parts.secrets
+  const { faults, inspection } = parts.control
+  const { beautifyHeader, bigintHeader } = parts.words
   const { publicUrl, prefix, trustProxy, checkAnswers, faultHeader } = config
   const newEdge = () =>
     new Edge({
       ...{ ...ports, metrics, faults, inspection, prefix, beautifyHeader, checkAnswers },
-      ...{ trustProxy, tls, faultHeader },
+      ...{ trustProxy, tls, faultHeader, front },
     })
   const edge = newEdge()
   const operatorEdge = config.operatorPort === undefined ? edge : newEdge()
@@ -207,7 +255,7 @@ function openMounts(
     operatorEdge,
     door: keyDoor(keyOptions),
     keyOptions,
-    operatorDoor: operatorDoor({ ...common, token: operatorToken, ownNames: ownNames(config) }),
+    operatorDoor: operatorDoor({ ...common, token, ownNames: ownNames(config), settled }),
   }
 }
 

@@ -19,6 +19,8 @@ export interface Config {
   /** Undefined keeps nothing on disk. */
   readonly dataFolder: string | undefined
   readonly database: string | undefined
+  /** Processes that share the port (docs/adr/0160). */
+  readonly workers: number
   /** Where contents of files are kept; undefined keeps them in the data folder. */
   readonly s3: S3Config | undefined
   readonly keyFile: string | undefined
@@ -181,6 +183,7 @@ function build(sources: readonly AllGiven[]): Config {
     tls: certFile === '' ? undefined : { certFile, keyFile },
     dataFolder: one('memory') ? undefined : one('data'),
     database: one('database'),
+    workers: one('workers'),
     s3: s3Of(one),
     keyFile: given('key-file'),
     worlds: all('world'),
@@ -239,6 +242,7 @@ function checkTogether(config: Config, sources: readonly AllGiven[]): void {
   if (config.dataFolder === undefined && config.database !== undefined) {
     throw new ConfigError('--memory and --database contradict each other.')
   }
+  checkWorkers(config)
   if (config.mode !== 'operate') return
   const missing = [
     config.tls === undefined && '--tls-cert and --tls-key',
@@ -252,6 +256,19 @@ function checkTogether(config: Config, sources: readonly AllGiven[]): void {
     throw new ConfigError('--mode operate has a real clock and real random numbers.')
   }
   if (config.faultHeader) throw new ConfigError('--mode operate has no faults that are ordered.')
+}
+
+/** Several processes have in common what is on the disk or in a database server, and nothing else. */
+function checkWorkers({ workers, dataFolder, seed }: Config): void {
+  if (workers === 1) return
+  if (dataFolder === undefined) {
+    throw new ConfigError(
+      '--memory keeps everything in one process; more --workers need --data or --database.',
+    )
+  }
+  if (seed !== undefined) {
+    throw new ConfigError('--seed repeats what one process does; it contradicts more --workers.')
+  }
 }
 
 export function helpText(): string {

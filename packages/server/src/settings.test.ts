@@ -21,6 +21,30 @@ describe('--provisioning-seconds', () => {
   })
 })
 
+describe('--workers', () => {
+  const workers = (...args: string[]) => (readConfig(args, {}) as Config).workers
+
+  test('is a whole number from 1 to 64, by default 1', () => {
+    assert.equal(workers(), 1)
+    assert.equal(workers('--workers', '1'), 1)
+    assert.equal(workers('--workers', '64'), 64)
+    for (const wrong of ['0', '65', '-1', '1.5', 'x', '']) {
+      assert.throws(() => workers(`--workers=${wrong}`), /must be a whole number from 1 to 64/)
+    }
+  })
+
+  test('needs a state that processes can share, and no seed', () => {
+    assert.throws(() => workers('--workers', '2', '--memory'), {
+      message:
+        '--memory keeps everything in one process; more --workers need --data or --database.',
+    })
+    assert.equal(workers('--workers', '1', '--memory'), 1)
+    assert.equal(workers('--workers', '2', '--database', 'postgres://x/y'), 2)
+    assert.throws(() => workers('--workers', '2', '--seed', 'x'), /--seed .* contradicts/)
+    assert.equal(workers('--workers', '1', '--seed', 'x'), 1)
+  })
+})
+
 describe('--private-targets', () => {
   test('allows in dev with policy interface, and denies otherwise, unless it is given', () => {
     assert.equal(read('--policy', 'strict').privateTargets, 'deny')

@@ -8,6 +8,9 @@ import { parseCidr } from './kernel/ipv4.ts'
 
 export class ConfigError extends Error {}
 
+/** More processes than one machine has use for; past it a mistyped number would fill the memory. */
+export const WORKERS_MAX = 64
+
 export interface Setting<Value> {
   /** What stands after the flag in the help; a switch has none. */
   readonly argument?: string
@@ -118,6 +121,18 @@ export const SETTINGS = {
         throw new ConfigError('must be a postgres:// address')
       }
       return value
+    },
+  },
+  workers: {
+    argument: 'N',
+    help: 'processes on one port, 1 to 64; needs --data or --database',
+    fallback: '1',
+    parse(value: string) {
+      const number = /^\d{1,2}$/.test(value) ? Number(value) : 0
+      if (number < 1 || number > WORKERS_MAX) {
+        throw new ConfigError(`must be a whole number from 1 to ${WORKERS_MAX}`)
+      }
+      return number
     },
   },
   's3-endpoint': {

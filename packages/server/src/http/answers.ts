@@ -49,6 +49,10 @@ export class Answers {
     this.#answered = answered
   }
 
+  get isClosing(): boolean {
+    return this.#isClosing
+  }
+
   /** From now on clients are told to come back on another connection. */
   close(): void {
     this.#isClosing = true

@@ -24,6 +24,8 @@ import { bearerOf, checkBearer, checkSite } from './auth/bearer.ts'
 import type { DigestDoor } from './auth/digest.ts'
 
 export interface Door<HandlerContext> {
+  /** Whether any process may stand at it: all that it and what is behind it know is in the database. */
+  readonly isAnywhere?: boolean
   /** The challenges of a 401. */
   challenges(): readonly string[]
   /** Nothing to wait for when it can be said at once, as for a key that was verified a moment ago. */
@@ -80,6 +82,7 @@ export function accountDoor(options: KeyDoorOptions): Door<AccountContext> {
     if (tooMany !== undefined) throw tooMany
   }
   return {
+    isAnywhere: digest === undefined && countCall === undefined,
     challenges: () => [`Basic realm="${REALM}", charset="UTF-8"`, ...(digest?.challenges() ?? [])],
     admit(arrival, operation) {
       const known = countCall === undefined ? basic.known(arrival.headers.authorization) : undefined
@@ -151,10 +154,12 @@ async function writeKeeping<T>(database: Database, work: (tx: Tx) => Promise<T>)
 export interface OperatorDoorOptions extends DoorOptions {
   readonly token: string
   readonly ownNames: ReadonlySet<string>
+  /** Waits until all processes beside this one know what a call has changed (docs/adr/0160). */
+  readonly settled?: (() => Promise<void>) | undefined
 }
 
 export function operatorDoor(options: OperatorDoorOptions): Door<OperatorContext> {
-  const { token, ownNames, database } = options
+  const { token, ownNames, database, settled } = options
   return {
     challenges: () => ['Bearer realm="Kumoi operator"'],
     admit(arrival, { access }) {
@@ -163,10 +168,14 @@ export function operatorDoor(options: OperatorDoorOptions): Door<OperatorContext
       if (!isOpen) checkBearer(arrival.headers.authorization, token)
       return undefined
     },
-    within(arrival, _operation, work) {
+    async within(arrival, _operation, work) {
       const count = new ChangeCount()
       arrival.changes = count.changes
-      return work({ database: counting(database, count), ...visitOf(arrival, options) })
+      try {
+        return await work({ database: counting(database, count), ...visitOf(arrival, options) })
+      } finally {
+        await settled?.()
+      }
     },
   }
 }

@@ -4,7 +4,7 @@ import { BODY_BYTES_MAX, type RequestLog } from '../services/control/public.ts'
 import type { Outcome } from './answers.ts'
 
 export interface Inspection {
-  readonly log: RequestLog
+  readonly log: Pick<RequestLog, 'add' | 'addChange' | 'endStreams'>
   /** False where people's secrets are real: then only heads are kept. */
   readonly keepBodies: boolean
 }

@@ -21,6 +21,8 @@ const SETTINGS: ServerOptions = {
 export interface Tls {
   readonly cert: string
   readonly key: string
+  /** Given to several processes, so that each can go on with a session that another began. */
+  readonly ticketKeys?: Buffer
 }
 
 export interface ListenerOptions {
@@ -55,7 +57,10 @@ function newTlsListener(
   random: Random,
   express: Express,
 ): Server {
-  const server = https.createServer({ ...SETTINGS, cert: tls.cert, key: tls.key }, listener)
+  const { cert, key, ticketKeys } = tls
+  // Node's own context is made from the arguments of the process.
+  const tickets = ticketKeys === undefined ? {} : { ticketKeys, sessionIdContext: 'kumoi' }
+  const server = https.createServer({ ...SETTINGS, cert, key, ...tickets }, listener)
   server.on('secureConnection', neverPause)
   express.attach(server, 'secureConnection')
   closePending.set(

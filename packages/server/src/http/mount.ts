@@ -20,6 +20,8 @@ export interface Route {
   readonly isInspected: boolean
   /** Whether it is text that comes in and goes out, so that express.ts may carry it. */
   readonly isPlain: boolean
+  /** See Door. */
+  readonly isAnywhere: boolean
   /** Whether answers are indented for those who ask for it. */
   readonly beautifies: boolean
   /** The challenges of a 401. */
@@ -58,6 +60,7 @@ export function routesOf<C extends Contract, HandlerContext>(
       operation,
       isInspected: isInspected(operation),
       isPlain: operation.fileBody === undefined && operation.media === undefined,
+      isAnywhere: door.isAnywhere === true,
       beautifies: family.beautify,
       challenges: () => door.challenges(),
       admit(arrival) {

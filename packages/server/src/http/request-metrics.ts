@@ -1,4 +1,11 @@
 /** Counts of answered requests, for `/metrics`. */
+export interface RequestCount {
+  readonly operation: string
+  readonly status: number
+  readonly requests: number
+  readonly milliseconds: number
+}
+
 export class RequestMetrics {
   readonly #counts = new Map<string, Map<number, { requests: number; milliseconds: number }>>()
 
@@ -6,6 +13,24 @@ export class RequestMetrics {
     const entry = this.#counts.get(operation)?.get(status) ?? this.#add(operation, status)
     entry.requests += 1
     entry.milliseconds += milliseconds
+  }
+
+  /** What another process has counted. */
+  addAll(counts: readonly RequestCount[]): void {
+    for (const { operation, status, requests, milliseconds } of counts) {
+      const entry = this.#counts.get(operation)?.get(status) ?? this.#add(operation, status)
+      entry.requests += requests
+      entry.milliseconds += milliseconds
+    }
+  }
+
+  /** All of it, and begins anew. */
+  take(): RequestCount[] {
+    const counts = [...this.#counts].flatMap(([operation, statuses]) =>
+      [...statuses].map(([status, entry]) => ({ operation, status, ...entry })),
+    )
+    this.#counts.clear()
+    return counts
   }
 
   #add(operation: string, status: number) {

@@ -1,5 +1,7 @@
 /** The HTTP edge: what is the same for every operation, from `node:http` to the handler and back. */
+import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server as NetServer } from 'node:net'
 import type { InjectOptions, Response as InjectResponse } from 'light-my-request'
 import type { Clock } from '../kernel/clock.ts'
 import type { Contract } from '../kernel/contract.ts'
@@ -15,7 +17,9 @@ import { Faults } from './faults.ts'
 import { type Inspection, inspector } from './inspection.ts'
 import { closeListener, listenOn, newListener, type Tls } from './listeners.ts'
 import { type Mount, type MountOptions, pathOf, type Route, routesOf } from './mount.ts'
+import type { Passing } from './passing.ts'
 import type { PlainRequest } from './plain-request.ts'
+import type { PrivateLine } from './private-line.ts'
 import { Proxies } from './proxies.ts'
 import { type LineOptions, lineWriter } from './request-lines.ts'
 import { Routes } from './routes.ts'
@@ -35,6 +39,13 @@ export interface EdgeOptions extends LineOptions, MountOptions {
   readonly trustProxy: readonly string[]
   /** Without it the server speaks plain HTTP, as for `inject` in tests. */
   readonly tls: Tls | undefined
+  /** For an edge that leaves some of its requests to another process (docs/adr/0160). */
+  readonly front?: Front | undefined
+}
+
+export interface Front {
+  serves(route: Route): boolean
+  readonly passing: Passing
 }
 
 export class Edge {
@@ -85,12 +96,32 @@ export class Edge {
 
   /** Answers with the port, which the system has chosen when 0 was asked for. */
   listen(host: string, port: number): Promise<number> {
-    return this.#open(this.#options.tls, host, port)
+    return listenOn(this.#newListener(this.#options.tls), host, port)
   }
 
   /** A second listener without TLS, for tools on this machine. */
   listenPlain(port: number): Promise<number> {
-    return this.#open(undefined, '127.0.0.1', port)
+    return listenOn(this.#newListener(undefined), '127.0.0.1', port)
+  }
+
+  /** On a socket that another process has opened. */
+  listenAlong(socket: NetServer, isTls: boolean): void {
+    this.#newListener(isTls ? this.#options.tls : undefined).listen(socket)
+  }
+
+  /** The sockets that it listens on, for other processes to listen along. */
+  get sockets(): { readonly socket: NetServer; readonly isTls: boolean }[] {
+    return this.#listeners.map((socket) => ({ socket, isTls: 'setSecureContext' in socket }))
+  }
+
+  /** For what fronts pass on. It outlives `close`, until they are gone; answers with what ends it. */
+  async listenToFronts({ path, secret }: PrivateLine): Promise<() => Promise<void>> {
+    // Loaded only where there are any.
+    const { takeLines } = await import('./private-line.ts')
+    const listener = this.#attend(undefined)
+    takeLines(listener, secret)
+    await once(listener.listen(path), 'listening')
+    return () => closeListener(listener, 0)
   }
 
   /** Requests under way are answered; no new connection is taken. See `closeListener` for the grace. */
@@ -109,36 +140,48 @@ export class Edge {
     return inject((message, response) => this.#take(message, response), options)
   }
 
-  async #open(tls: Tls | undefined, host: string, port: number): Promise<number> {
-    const { random, log } = this.#options
+  #newListener(tls: Tls | undefined): Server {
+    const listener = this.#attend(tls)
+    this.#listeners.push(listener)
+    return listener
+  }
+
+  #attend(tls: Tls | undefined): Server {
+    const { random, log, front } = this.#options
     const listener = newListener({
       ...{ tls, random },
       listener: (message, response) => this.#take(message, response),
       takePlain: (request) => this.#takePlain(request),
     })
-    if (this.#upgrades !== undefined) {
+    if (front !== undefined) {
+      listener.on('upgrade', (...request) => front.passing.passUpgrade(...request))
+    } else if (this.#upgrades !== undefined) {
       listener.on('upgrade', upgradeListener(this.#upgrades, random, log))
     }
-    const opened = await listenOn(listener, host, port)
-    this.#listeners.push(listener)
-    return opened
+    return listener
   }
 
   #take(message: IncomingMessage, response: ServerResponse): void {
-    const { random, prefix } = this.#options
+    const { random, prefix, front } = this.#options
     const arrival = new Arrival(message, randomHex(random, 32), prefix, this.#proxies)
     arrival.message = message
     const route = this.#routeOf(arrival)
-    if (route === undefined) this.#fail(arrival, response, this.#nothingAt(arrival), OPEN)
-    else void this.#serve(arrival, response, route)
+    if (front !== undefined && !(route !== undefined && front.serves(route))) {
+      front.passing.pass(message, response, () => this.#answers.isClosing)
+    } else if (route === undefined) {
+      this.#fail(arrival, response, this.#nothingAt(arrival), OPEN)
+    } else void this.#serve(arrival, response, route)
   }
 
   /** See express.ts; what may not be answered in one piece is left to Node. */
   #takePlain(request: PlainRequest): Promise<PlainAnswer> | undefined {
-    const { random, prefix } = this.#options
+    const { random, prefix, front } = this.#options
     const arrival = new Arrival(request, randomHex(random, 32), prefix, this.#proxies)
     const route = this.#routeOf(arrival)
     if (!route?.isPlain || this.#faults.concern(arrival)) return undefined
+    if (front !== undefined && !front.serves(route)) {
+      return front.passing.passPlain(request, () => this.#answers.isClosing)
+    }
     arrival.body = request.body
     return this.#answerPlain(arrival, route)
   }
@@ -212,6 +255,7 @@ const OPEN = {
   name: 'unknown',
   operation: undefined,
   isPlain: false,
+  isAnywhere: false,
   beautifies: true,
   challenges: () => [],
   admit: () => undefined,

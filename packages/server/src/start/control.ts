@@ -5,6 +5,7 @@ import type { Inspection } from '../http/inspection.ts'
 import type { JobDriver } from '../jobs/driver.ts'
 import { JobStore } from '../jobs/job-store.ts'
 import type { Changes } from '../kernel/changes.ts'
+import type { Clock } from '../kernel/clock.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import type { Words } from '../kernel/words.ts'
 import type { KeyRing } from '../services/account/public.ts'
@@ -25,14 +26,18 @@ import { snapshotContract } from '../services/control/snapshot-contract.ts'
 import { snapshotHandlers } from '../services/control/snapshot-routes.ts'
 import { trafficControlSchema } from '../services/gateway/parts-contract.ts'
 import { ADAPTER_PATHS } from '../services/iot/wire.ts'
+import type { Crew, Rules } from './company.ts'
 import type { Plug } from './plug.ts'
 import type { Ports } from './ports.ts'
+import type { Reports } from './reports.ts'
 import type { Storage } from './storage.ts'
 
 export interface Control {
   readonly snapshots: Snapshots
   readonly faults: FaultBook
   readonly inspection: Inspection
+  readonly log: RequestLog
+  readonly rules: () => Rules
   /** What a job has done, for the stream of events. */
   changed(job: string, summary: string, changes: Changes): void
   readonly plug: Plug
@@ -46,8 +51,11 @@ export function controlFor(options: {
   readonly ring: KeyRing
   readonly jobs: () => JobDriver
   readonly words: Words
+  /** Who keeps what was asked and answered, if not this process. */
+  readonly reports: Reports | undefined
+  readonly crew: Crew | undefined
 }): Control {
-  const { ports, storage, box, ring } = options
+  const { ports, storage, box, ring, reports, crew } = options
   const { clock } = ports
   const operating = options.config.mode === 'operate'
   const snapshots = new Snapshots({
@@ -64,23 +72,27 @@ export function controlFor(options: {
     },
   })
   const faults = new FaultBook(ports.random)
-  const inspection = { log: new RequestLog(), keepBodies: !operating }
+  const log = new RequestLog()
+  const inspection = { log: reports ?? log, keepBodies: !operating }
   const clockParts = { contract: clockContract, handlers: clockHandlers(clock, operating) }
   const snapshotParts = { contract: snapshotContract, handlers: snapshotHandlers(snapshots) }
   const faultParts = {
     contract: faultContract,
     handlers: faultHandlers(faults, interfaceOperations, operating),
   }
+  const hiding = new Hiding(() => secretParts(options.words))
   const requestParts = {
     contract: requestContract,
-    handlers: requestHandlers(inspection.log, new Hiding(() => secretParts(options.words))),
+    handlers: requestHandlers(log, hiding, async () => crew?.gathered()),
   }
   return {
     snapshots,
     faults,
     inspection,
+    log,
+    rules: () => rulesOf(clock, faults, log),
     changed: (job, summary, changes) =>
-      inspection.log.addChange({ time: clock.now(), source: { job, summary }, changes }),
+      log.addChange({ time: clock.now(), source: { job, summary }, changes }),
     plug: {
       mount({ operatorEdge, operatorDoor: door }) {
         operatorEdge.mount({ family: OPERATOR, door, ...clockParts })
@@ -90,6 +102,10 @@ export function controlFor(options: {
       },
     },
   }
+}
+
+function rulesOf({ mode }: Clock, { isArmed }: FaultBook, { isWatched }: RequestLog): Rules {
+  return { isPlain: mode === 'real' && !isArmed, isWatched }
 }
 
 /** Where secrets are, in the words of the profile too. */

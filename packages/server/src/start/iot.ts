@@ -36,7 +36,7 @@ import {
 import type { MessageTools } from '../services/iot/messages.ts'
 import { LiveMessages } from '../services/iot/public.ts'
 import { iotHandlers } from '../services/iot/routes.ts'
-import { Signals } from '../services/iot/signals.ts'
+import type { Signals } from '../services/iot/signals.ts'
 import { SWEEP_JOB, sweepJob } from '../services/iot/sweep-job.ts'
 import { Turns } from '../services/iot/turns.ts'
 import { webhookJob } from '../services/iot/webhook-job.ts'
@@ -56,11 +56,11 @@ interface Parts {
   readonly networks: Networks
   readonly wake: Wake
   readonly words: Words
+  readonly signals: Signals
 }
 
 export function plugIot(parts: Parts): Plug {
-  const { ports, storage, box, networks, wake } = parts
-  const signals = new Signals()
+  const { ports, storage, box, networks, wake, signals } = parts
   const tools = { box, random: ports.random, signals, wake }
   const sweep = () => wake(SWEEP_JOB)
   return {

@@ -5,12 +5,17 @@ import type { Config } from '../config.ts'
 import { loadOrMakeTls, readTls } from '../http/tls/local-ca.ts'
 import { RunningClock } from '../kernel/clock.ts'
 import { systemRandom } from '../kernel/random.ts'
+import type { Fronts } from './crew.ts'
 import { readEncryptionKey, readOperatorToken } from './data-folder.ts'
 import { makePorts, type Ports } from './ports.ts'
+import { standardError } from './standard-error.ts'
 import { openStorage, type Storage } from './storage.ts'
 
 /** How long clients have to leave by themselves when a process of several stops. */
 const GRACE_MS = 1000
+
+/** As Node wants them. */
+const TICKET_KEYS_BYTES = 48
 
 export interface Running {
   readonly port: number
@@ -27,22 +32,38 @@ export async function startServer(config: Config): Promise<Running> {
   const ports = makePorts(config)
   const storage = await openStorage(config, ports.clock.now())
   try {
-    const { caFile, ...secrets } = readSecrets(config, ports)
-    const cloud = await compose(config, ports, storage, secrets)
+    const { caFile, ...read } = readSecrets(config, ports)
+    const secrets = config.workers === 1 ? read : withTicketKeys(read, ports)
+    const fronts = config.workers === 1 ? undefined : await openFronts(config, ports, secrets)
+    const cloud = await compose(config, ports, storage, secrets, { crew: fronts })
     const { operatorToken } = secrets
-    return { ...(await listen(config, storage, cloud)), operatorToken, caFile }
+    return { ...(await listen(config, storage, cloud, fronts)), operatorToken, caFile }
   } catch (error) {
     await storage.close()
     throw error
   }
 }
 
-async function listen(config: Config, storage: Storage, cloud: Cloud) {
+function withTicketKeys({ tls, ...secrets }: Secrets, { random }: Ports): Secrets {
+  return { ...secrets, tls: tls && { ...tls, ticketKeys: random.bytes(TICKET_KEYS_BYTES) } }
+}
+
+/** Loaded only where it is used. */
+async function openFronts(config: Config, { random, log }: Ports, secrets: Secrets) {
+  const { Fronts } = await import('./crew.ts')
+  standardError.share()
+  return new Fronts({ config, secrets, random, log })
+}
+
+async function listen(config: Config, storage: Storage, cloud: Cloud, fronts: Fronts | undefined) {
   const { edge, operatorEdge, jobs, ring } = cloud
   // Only where others go on serving is there a connection to change to.
-  const graceMs = config.database === undefined ? 0 : GRACE_MS
+  const graceMs = config.database === undefined && fronts === undefined ? 0 : GRACE_MS
   const closeEdges = () =>
-    Promise.all([...new Set([edge, operatorEdge])].map((one) => one.close(graceMs)))
+    Promise.all([
+      ...[...new Set([edge, operatorEdge])].map((one) => one.close(graceMs)),
+      fronts?.stop(graceMs),
+    ])
   const { host, port, httpPort, operatorPort } = config
   try {
     const ports = {
@@ -52,6 +73,7 @@ async function listen(config: Config, storage: Storage, cloud: Cloud) {
         operatorPort === undefined ? undefined : await operatorEdge.listen(host, operatorPort),
     }
     await jobs.start()
+    await fronts?.open(cloud)
     cloud.ready = true
     return {
       ...ports,

@@ -104,7 +104,7 @@ function rowMaker(names: readonly string[]): Prepared['toRow'] {
 }
 
 /** A connection that keeps the statements it has prepared. */
-class SqliteConnection {
+export class SqliteConnection {
   readonly #database: DatabaseSync
   readonly #prepared = new Map<string, Prepared>()
   /** By the chunks of fixed queries (sql.ts), which is quicker than by their text. */
@@ -209,7 +209,7 @@ class SqliteConnection {
 /** Searches compile to many texts; past this the kept statements are let go. */
 const MOST_PREPARED = 500
 
-class SqliteTx implements Tx {
+export class SqliteTx implements Tx {
   readonly engine = 'sqlite'
   count?: RowCount
   readonly #connection: SqliteConnection

@@ -64,13 +64,18 @@ export class Records {
     return number
   }
 
-  /** Oldest first. */
-  *all(): Generator<Recorded> {
+  /** The number of the newest. */
+  get newest(): number {
+    return this.#next - 1
+  }
+
+  /** Oldest first, of those after this number. */
+  *all(after = 0): Generator<Recorded> {
     let number = this.#oldest
     let at = this.#start
     for (const { bytes, end } of this.#segments) {
       while (at < end) {
-        yield read(bytes, at, number)
+        if (number > after) yield read(bytes, at, number)
         number += 1
         at += size(bytes, at)
       }
