@@ -26,10 +26,11 @@ const LOOKS = 12
 /** The connections of one server that are still on the short way. */
 export class Express {
   readonly #take: TakePlain
-  readonly #idleMs: number
+  readonly #idleMs: number | undefined
   readonly #connections = new Set<PlainConnection>()
 
-  constructor(take: TakePlain, idleMs: number) {
+  /** Without `idleMs` connections are ended by the other side alone. */
+  constructor(take: TakePlain, idleMs: number | undefined) {
     this.#take = take
     this.#idleMs = idleMs
   }
@@ -39,11 +40,7 @@ export class Express {
     // Node's type for listeners says no more than Function; these take a socket.
     const listeners = server.rawListeners(event) as Listener[]
     server.removeAllListeners(event)
-    // A timer for each connection would be put off with each request.
-    const looking = every(this.#idleMs / LOOKS, () => {
-      for (const connection of this.#connections) connection.grow(LOOKS)
-    })
-    server.once('close', () => looking.cancel())
+    if (this.#idleMs !== undefined) this.#lookForIdle(server, this.#idleMs)
     const pass = (socket: Socket) => {
       for (const listener of listeners) listener.call(server, socket)
     }
@@ -57,6 +54,14 @@ export class Express {
       })
       this.#connections.add(connection)
     })
+  }
+
+  #lookForIdle(server: Server, idleMs: number): void {
+    // A timer for each connection would be put off with each request.
+    const looking = every(idleMs / LOOKS, () => {
+      for (const connection of this.#connections) connection.grow(LOOKS)
+    })
+    server.once('close', () => looking.cancel())
   }
 
   /** Those with a request under way end after its answer, which says so. */

@@ -31,11 +31,13 @@ export interface ListenerOptions {
   readonly listener: RequestListener
   readonly takePlain: TakePlain
   readonly random: Random
+  /** Connections that are idle for long are kept. */
+  readonly keepsIdle?: boolean
 }
 
 export function newListener(options: ListenerOptions): Server {
-  const { tls, listener, takePlain, random } = options
-  const express = new Express(takePlain, KEEP_ALIVE_SECONDS * 1000)
+  const { tls, listener, takePlain, random, keepsIdle } = options
+  const express = new Express(takePlain, keepsIdle ? undefined : KEEP_ALIVE_SECONDS * 1000)
   const server =
     tls === undefined
       ? http.createServer(SETTINGS, listener)

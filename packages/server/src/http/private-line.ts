@@ -38,6 +38,7 @@ export function takeLines(server: Server, secret: string): void {
   // The listeners of 'connection' take a socket; Node's type for them says no more than Function.
   const listeners = server.rawListeners('connection') as Listener[]
   server.removeAllListeners('connection')
+  // Node shall not end any of them by itself, either.
   Object.assign(server, { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0 })
   server.on('connection', (socket: Socket) => {
     readLine(socket, (line) => {
@@ -49,8 +50,6 @@ export function takeLines(server: Server, secret: string): void {
       Object.defineProperty(socket, 'remoteAddress', { value: peer.address })
       if (peer.isTls) Object.defineProperty(socket, 'encrypted', { value: true })
       for (const listener of listeners) listener.call(server, socket)
-      // It ends when the front ends it: who cuts an idle connection may meet a request on it.
-      socket.setTimeout(0)
     })
   })
 }

@@ -118,7 +118,8 @@ export class Edge {
   async listenToFronts({ path, secret }: PrivateLine): Promise<() => Promise<void>> {
     // Loaded only where there are any.
     const { takeLines } = await import('./private-line.ts')
-    const listener = this.#attend(undefined)
+    // Who cuts an idle connection may meet a request on it; these are the fronts' to cut.
+    const listener = this.#attend(undefined, true)
     takeLines(listener, secret)
     await once(listener.listen(path), 'listening')
     return () => closeListener(listener, 0)
@@ -146,10 +147,10 @@ export class Edge {
     return listener
   }
 
-  #attend(tls: Tls | undefined): Server {
+  #attend(tls: Tls | undefined, keepsIdle = false): Server {
     const { random, log, front } = this.#options
     const listener = newListener({
-      ...{ tls, random },
+      ...{ tls, random, keepsIdle },
       listener: (message, response) => this.#take(message, response),
       takePlain: (request) => this.#takePlain(request),
     })
