@@ -14,7 +14,7 @@ import type { Database } from '../storage/database.ts'
 import type { Rules } from './company.ts'
 import { giveBackMemory } from './memory.ts'
 import type { News, Order } from './orders.ts'
-import { makePorts } from './ports.ts'
+import { makePorts, type Ports } from './ports.ts'
 import { Reports } from './reports.ts'
 import { standardError } from './standard-error.ts'
 
@@ -40,7 +40,7 @@ export function runFront(): void {
   process.on('message', (order: Order, socket: Server | undefined) => {
     if (order.do === 'compose') {
       folder = order.folder
-      void take(order).then((taken) => {
+      void takePost(order).then((taken) => {
         post = taken
         tell({ is: 'composed' })
       })
@@ -48,8 +48,20 @@ export function runFront(): void {
   })
 }
 
-async function take({ config, secrets, line }: Extract<Order, { do: 'compose' }>): Promise<Post> {
-  const ports = makePorts({ ...config, clock: { mode: 'real' } })
+type Composing = Extract<Order, { do: 'compose' }>
+
+async function takePost(order: Composing): Promise<Post> {
+  // The lead's clock is another only while it answers everything itself.
+  const ports = makePorts({ ...order.config, clock: { mode: 'real' } })
+  try {
+    return await composeFront(order, ports)
+  } catch (error) {
+    ports.log.error({ err: error }, 'a worker could not start')
+    process.exit(1)
+  }
+}
+
+async function composeFront({ config, secrets, line }: Composing, ports: Ports): Promise<Post> {
   const database = await openDatabase(config)
   const reports = new Reports((report, sent) => tell({ is: 'report', report }, sent))
   const writes = database.engine === 'postgres'
