@@ -101,19 +101,30 @@ export function listenOn(server: Server, host: string, port: number): Promise<nu
   })
 }
 
+/** Fulfilled when the last connection of a server has ended that takes no more of them. */
+const ended = new WeakMap<Server, Promise<void>>()
+
+/** No new connection is taken; those that are there go on as before. */
+export async function stopTaking(server: Server): Promise<void> {
+  if (!server.listening) return
+  // Connections that have come are taken first: those that wait while a socket is closed are reset.
+  await nextTurn()
+  const end = new Promise<void>((resolve) => {
+    // Not that of `node:http`, which cuts idle connections at once.
+    NetServer.prototype.close.call(server, () => resolve())
+  })
+  ended.set(server, end)
+}
+
 /**
  * Requests under way are answered; no new connection is taken. Clients that keep a connection learn from
  * their next answer that it ends; for so long those are spared that have nothing under way, since a request
  * that crosses the end of its connection is lost.
  */
 export async function closeListener(server: Server, graceMs: number): Promise<void> {
-  if (!server.listening) return
-  // Connections that have come are taken first: those that wait while a socket is closed are reset.
-  await nextTurn()
-  const closed = new Promise<void>((resolve) => {
-    // Not that of `node:http`, which cuts idle connections at once.
-    NetServer.prototype.close.call(server, () => resolve())
-  })
+  await stopTaking(server)
+  const closed = ended.get(server)
+  if (closed === undefined) return
   if (graceMs > 0) await Promise.race([closed, pause(graceMs)])
   // Of those that seem idle some may have sent something by now.
   await nextTurn()

@@ -15,7 +15,7 @@ import type { PlainAnswer } from './express.ts'
 import { failureOf, MethodNotAllowed } from './failures.ts'
 import { Faults } from './faults.ts'
 import { type Inspection, inspector } from './inspection.ts'
-import { closeListener, listenOn, newListener, type Tls } from './listeners.ts'
+import { closeListener, listenOn, newListener, stopTaking, type Tls } from './listeners.ts'
 import { type Mount, type MountOptions, pathOf, type Route, routesOf } from './mount.ts'
 import type { Passing } from './passing.ts'
 import type { PlainRequest } from './plain-request.ts'
@@ -123,6 +123,11 @@ export class Edge {
     takeLines(listener, secret)
     await once(listener.listen(path), 'listening')
     return () => closeListener(listener, 0)
+  }
+
+  /** Before `close`, where other processes take connections from the same sockets. */
+  async stopTaking(): Promise<void> {
+    await Promise.all(this.#listeners.map(stopTaking))
   }
 
   /** Requests under way are answered; no new connection is taken. See `closeListener` for the grace. */

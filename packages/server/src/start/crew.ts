@@ -75,6 +75,15 @@ export class Fronts implements Crew {
     return [...this.#members]
   }
 
+  /**
+   * Fulfilled when none takes new connections. A client that was told to come back on another one shall be
+   * refused, and not be taken by a process that is about to close.
+   */
+  async halt(): Promise<void> {
+    this.#isStopping = true
+    await Promise.all([...this.#members].map((member) => member.halt()))
+  }
+
   /** Requests under way are answered; fulfilled when all fronts are gone. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true

@@ -97,6 +97,9 @@ function follow(
     reports.flush()
     tell({ is: 'done', number: order.number })
   }
+  if (order.do === 'halt') {
+    void cloud.edge.stopTaking().then(() => tell({ is: 'done', number: order.number }))
+  }
   if (order.do === 'stop') {
     void cloud.edge.close(order.graceMs).then(async () => {
       await database.close()

@@ -83,6 +83,12 @@ export class Member implements CrewMember {
     if (this.#isListening) await this.#ask((number) => ({ do: 'tell', number }))
   }
 
+  /** Fulfilled when it takes no more connections. */
+  async halt(): Promise<void> {
+    if (this.#isListening) await this.#ask((number) => ({ do: 'halt', number }))
+    else this.#child.kill('SIGKILL')
+  }
+
   async stop(graceMs: number): Promise<void> {
     if (this.#isListening) this.#send({ do: 'stop', graceMs })
     else this.#child.kill('SIGKILL')

@@ -30,6 +30,8 @@ export type Order =
       readonly forgetsKeys: boolean
     }
   | { readonly do: 'tell'; readonly number: number }
+  /** Take no more connections. */
+  | { readonly do: 'halt'; readonly number: number }
   | { readonly do: 'stop'; readonly graceMs: number }
 
 /** A front to its lead. */

@@ -81,6 +81,7 @@ async function listen(config: Config, storage: Storage, cloud: Cloud, fronts: Fr
         (await ring.verify(storage.database, token, secret)) !== undefined,
       stop: async () => {
         cloud.ready = false
+        if (fronts !== undefined) await Promise.all([edge.stopTaking(), fronts.halt()])
         await closeEdges()
         await jobs.stop()
         await storage.close()
