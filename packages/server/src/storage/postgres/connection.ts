@@ -1,0 +1,317 @@
+/**
+ * One session with the server. Statements are prepared once, written one after the other without waiting for
+ * answers, and answered in their order; what is asked for in one turn of the program goes out together. A driver
+ * of our own, since a general one costs twenty times as much a statement (docs/adr/0163).
+ */
+import type { Socket } from 'node:net'
+import type { Sql } from '../sql.ts'
+import type { Address } from './address.ts'
+import type { Asked, Asks } from './asked.ts'
+import { ConnectionLost, isStale, readError } from './error.ts'
+import { Frames } from './frames.ts'
+import { login } from './login.ts'
+import { Messages, TERMINATE } from './messages.ts'
+import { type RowMaker, RowReader, rowMaker } from './rows.ts'
+import { textOf } from './text.ts'
+
+const TYPE = {
+  row: 0x44,
+  done: 0x43,
+  empty: 0x49,
+  parsed: 0x31,
+  columns: 0x54,
+  error: 0x45,
+  ready: 0x5a,
+}
+const IDLE = 0x49
+/** Searches compile to many texts; past this the oldest are let go. */
+const MOST_TEXTS = 200
+/** Others, such as CREATE TABLE, come once. */
+const COMES_AGAIN = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|BEGIN|COMMIT|ROLLBACK|LOCK)\b/i
+
+interface Statement {
+  readonly key: readonly string[] | string
+  /** Empty for one that is used once. */
+  readonly name: string
+  toRow: RowMaker | undefined
+  isPrepared: boolean
+}
+
+/** What is expected next: the answer to a statement, or the end of what was sent together. */
+interface Expected {
+  readonly asked: Asked | undefined
+  readonly statement: Statement | undefined
+  readonly ready: (() => void) | undefined
+}
+
+export class Connection implements Asks {
+  readonly openedAt = performance.now()
+  readonly #socket: Socket
+  readonly #messages = new Messages()
+  readonly #reader = new RowReader()
+  readonly #byChunks = new WeakMap<readonly string[], Statement>()
+  readonly #byText = new Map<string, Statement>()
+  readonly #onClose: (connection: Connection) => void
+  #names = 0
+  #expected: Expected[] = []
+  #next = 0
+  #isFlushing = false
+  /** Where in what is expected the error came. */
+  #culprit = -1
+  /** Of what is answered now: nothing more of it is carried out. */
+  #error: Error | undefined
+  /** The first one of this transaction: what is asked for after it fails with it, too. */
+  #failure: Error | undefined
+  #isIdle = true
+  #isClosed = false
+  #isSpoilt = false
+
+  private constructor(socket: Socket, onClose: (connection: Connection) => void) {
+    this.#socket = socket
+    this.#onClose = onClose
+    const frames = new Frames((type, bytes, at, end) => this.#read(type, bytes, at, end))
+    socket.on('data', (piece) => frames.push(piece))
+    socket.on('error', (error) => this.#lose(error))
+    socket.on('close', () => this.#lose(new ConnectionLost('The database has gone away')))
+  }
+
+  static async open(address: Address, onClose: (connection: Connection) => void) {
+    return new Connection(await login(address), onClose)
+  }
+
+  /** Can be given to the next one who needs a connection. */
+  get isFit(): boolean {
+    return this.#isIdle && !this.#isClosed && !this.#isSpoilt
+  }
+
+  /** What has gone wrong in this transaction. */
+  get failure(): Error | undefined {
+    return this.#failure
+  }
+
+  begin(options: string, gate: string, asked: Asked): void {
+    this.#failure = undefined
+    this.#isIdle = false
+    this.command(`BEGIN ISOLATION LEVEL ${options}`, asked)
+    this.command(gate, asked)
+  }
+
+  ask(query: Sql, asked: Asked): void {
+    if (this.#refuses(asked)) return
+    const statement = query.isFixed
+      ? (this.#byChunks.get(query.chunks) ?? this.#prepareFixed(query))
+      : this.#prepare(textOf(query))
+    this.#messages.bindAndExecute(statement.name, query.values)
+    this.#expect(asked, statement)
+  }
+
+  /** Text of our own without values. */
+  command(text: string, asked: Asked): void {
+    if (this.#refuses(asked)) return
+    const statement = this.#prepare(text)
+    this.#messages.bindAndExecute(statement.name, [])
+    this.#expect(asked, statement)
+  }
+
+  /** Several statements in one text, as a transaction of their own. */
+  script(text: string, asked: Asked): void {
+    if (this.#refuses(asked)) return
+    if (this.#isIdle) this.#failure = undefined
+    this.#messages.query(text)
+    this.#expected.push({ asked, statement: undefined, ready: undefined }, END)
+    this.#write()
+  }
+
+  /** Rows in the text form of COPY, piece by piece; nothing else may be asked for meanwhile. */
+  async copy(text: string, pieces: Iterable<string>, asked: Asked): Promise<void> {
+    this.flush()
+    this.script(text, asked)
+    for (const piece of pieces) {
+      if (this.#isClosed) return
+      this.#messages.copyData(piece)
+      if (!this.#write()) await new Promise<void>((resolve) => this.#drained(resolve))
+    }
+    this.#messages.copyDone()
+    this.#write()
+  }
+
+  /** Sends what was asked for; `ready` when all of it is answered. Comes by itself at the end of the turn. */
+  flush(ready?: () => void): void {
+    this.#isFlushing = false
+    if (this.#isClosed) {
+      ready?.()
+      return
+    }
+    if (this.#messages.isEmpty && ready === undefined) return
+    this.#messages.sync()
+    this.#expected.push(
+      ready === undefined ? END : { asked: undefined, statement: undefined, ready },
+    )
+    this.#write()
+  }
+
+  close(): void {
+    if (this.#isClosed) return
+    this.#socket.end(TERMINATE)
+    this.#lose(new ConnectionLost('The connection to the database was closed'))
+  }
+
+  #refuses(asked: Asked): boolean {
+    if (!this.#isClosed) return false
+    asked.fail(this.#failure ?? new ConnectionLost('The database has gone away'), true)
+    return true
+  }
+
+  #expect(asked: Asked, statement: Statement): void {
+    this.#expected.push({ asked, statement, ready: undefined })
+    if (this.#isFlushing) return
+    this.#isFlushing = true
+    // After all that can go on now has gone on, so that it goes out together: a tick that is asked for
+    // between promises comes when there are none left.
+    queueMicrotask(() => process.nextTick(() => this.#isFlushing && this.flush()))
+  }
+
+  #prepareFixed(query: Sql): Statement {
+    const statement = this.#parse(query.chunks, textOf(query), this.#newName())
+    this.#byChunks.set(query.chunks, statement)
+    return statement
+  }
+
+  #prepare(text: string): Statement {
+    const known = this.#byText.get(text)
+    if (known !== undefined) return known
+    if (!COMES_AGAIN.test(text)) return this.#parse(text, text, '')
+    const statement = this.#parse(text, text, this.#newName())
+    this.#byText.set(text, statement)
+    if (this.#byText.size > MOST_TEXTS) this.#forgetOldest()
+    return statement
+  }
+
+  #parse(key: Statement['key'], text: string, name: string): Statement {
+    this.#messages.parse(name, text)
+    this.#messages.describe(name)
+    return { key, name, toRow: undefined, isPrepared: false }
+  }
+
+  #forgetOldest(): void {
+    for (const [text, { name }] of this.#byText) {
+      this.#byText.delete(text)
+      this.#messages.close(name)
+      return
+    }
+  }
+
+  #newName(): string {
+    this.#names += 1
+    return `s${this.#names}`
+  }
+
+  #write(): boolean {
+    return this.#socket.write(this.#messages.take())
+  }
+
+  #drained(resume: () => void): void {
+    const done = () => {
+      this.#socket.off('drain', done).off('close', done)
+      resume()
+    }
+    this.#socket.on('drain', done).on('close', done)
+  }
+
+  #read(type: number, bytes: Buffer, at: number, end: number): void {
+    const expected = this.#expected[this.#next]
+    switch (type) {
+      case TYPE.row:
+        this.#readRow(expected, bytes, at, end)
+        break
+      case TYPE.done:
+      case TYPE.empty:
+        this.#complete(expected, bytes, end)
+        break
+      case TYPE.parsed:
+        if (expected?.statement !== undefined) expected.statement.isPrepared = true
+        break
+      case TYPE.columns:
+        if (expected?.statement !== undefined) expected.statement.toRow = rowMaker(bytes, at)
+        break
+      case TYPE.error:
+        this.#fail(readError(bytes, at))
+        break
+      case TYPE.ready:
+        this.#ready(bytes[at] === IDLE)
+        break
+      // All others say that something went well, or are of no interest: notices, parameters.
+    }
+  }
+
+  #readRow(expected: Expected | undefined, bytes: Buffer, at: number, end: number): void {
+    const toRow = expected?.statement?.toRow
+    if (toRow === undefined) return
+    expected?.asked?.row(toRow, this.#reader.begin(bytes, at), bytes, at, end)
+  }
+
+  #complete(expected: Expected | undefined, bytes: Buffer, end: number): void {
+    if (expected?.asked === undefined) return
+    // A script completes once for each of its statements and is done when the server is ready.
+    if (expected.statement === undefined) return
+    this.#next += 1
+    expected.asked.done(bytes, end)
+  }
+
+  #fail(error: Error): void {
+    if (this.#error === undefined) this.#culprit = this.#next
+    this.#error ??= error
+    this.#failure ??= error
+    if (isStale(error)) this.#isSpoilt = true
+  }
+
+  /** All that was sent together is answered, or passed over after an error. */
+  #ready(isIdle: boolean): void {
+    this.#isIdle = isIdle
+    for (;;) {
+      const isOwn = this.#next === this.#culprit
+      const expected = this.#expected[this.#next]
+      this.#next += 1
+      if (expected?.asked === undefined) {
+        this.#error = undefined
+        this.#culprit = -1
+        if (this.#next === this.#expected.length) {
+          this.#expected = []
+          this.#next = 0
+        }
+        expected?.ready?.()
+        return
+      }
+      if (this.#error === undefined) expected.asked.done(NOTHING, 0)
+      else this.#passOver(expected, expected.asked, isOwn)
+    }
+  }
+
+  #passOver({ statement }: Expected, asked: Asked, isOwn: boolean): void {
+    if (statement?.isPrepared === false) {
+      const { key } = statement
+      if (typeof key === 'string') this.#byText.delete(key)
+      else this.#byChunks.delete(key)
+    }
+    asked.fail(this.#failure ?? this.#error ?? new Error('The database gives no reason'), isOwn)
+  }
+
+  #lose(error: Error): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#socket.destroySoon()
+    const waiting = this.#expected.slice(this.#next)
+    this.#expected = []
+    this.#next = 0
+    // The server's own words, when it said why, tell more.
+    this.#failure = this.#error ?? error
+    this.#onClose(this)
+    for (const { asked, ready } of waiting) {
+      asked?.fail(this.#failure, true)
+      ready?.()
+    }
+  }
+}
+
+const END: Expected = { asked: undefined, statement: undefined, ready: undefined }
+const NOTHING = Buffer.alloc(0)
