@@ -1,0 +1,1 @@
+-- Nothing to do: this engine prefers the index that has both columns.
