@@ -2,7 +2,7 @@
  * The engine for more than one process: PostgreSQL, or anything that speaks its protocol and its
  * serializable isolation. The stores' SQL is the same as for the embedded engine.
  */
-import { pause } from '../kernel/clock.ts'
+import { pause, stopwatch } from '../kernel/clock.ts'
 import { Unavailable } from '../kernel/errors.ts'
 import { type Database, DatabaseUnusable, type Tx } from './database.ts'
 import { VERSIONS_TABLE } from './migrate.ts'
@@ -104,9 +104,9 @@ export class PostgresDatabase implements Database {
   }
 
   async close(): Promise<void> {
-    const patience = performance.now() + PATIENCE_MS
+    const waited = stopwatch()
     // Those who still wait for their group.
-    while ((this.#groups.isBusy || this.#reads.isBusy) && performance.now() < patience) {
+    while ((this.#groups.isBusy || this.#reads.isBusy) && waited() < PATIENCE_MS) {
       await new Promise(setImmediate)
     }
     await this.#pool.end()

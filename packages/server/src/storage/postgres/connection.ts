@@ -1,9 +1,10 @@
 /**
  * One session with the server. Statements are prepared once, written one after the other without waiting for
  * answers, and answered in their order; what is asked for in one turn of the program goes out together. A driver
- * of our own, since a general one costs twenty times as much a statement (docs/adr/0163).
+ * of our own, since a general one costs six times as much a statement (docs/adr/0163).
  */
 import type { Socket } from 'node:net'
+import { stopwatch } from '../../kernel/clock.ts'
 import type { Sql } from '../sql.ts'
 import type { Address } from './address.ts'
 import type { Asked, Asks } from './asked.ts'
@@ -45,7 +46,8 @@ interface Expected {
 }
 
 export class Connection implements Asks {
-  readonly openedAt = performance.now()
+  /** In milliseconds. */
+  readonly age = stopwatch()
   readonly #socket: Socket
   readonly #messages = new Messages()
   readonly #reader = new RowReader()

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { connect as connectSocket, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { after } from '../../kernel/clock.ts'
 import type { Address } from './address.ts'
 import { ConnectionLost, readError } from './error.ts'
 import { Frames } from './frames.ts'
@@ -19,9 +20,9 @@ const ASKS = { nothing: 0, password: 3, md5: 5, sasl: 10, saslContinue: 11, sasl
 
 export async function login(address: Address): Promise<Socket> {
   const plain = connectSocket(address.target)
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const late = () => plain.destroy(new ConnectionLost('The database does not answer in time'))
-  signal.addEventListener('abort', late)
+  const impatience = after(TIMEOUT_MS, () =>
+    plain.destroy(new ConnectionLost('The database does not answer in time')),
+  )
   try {
     await once(plain, 'connect')
     plain.setNoDelay(true)
@@ -33,7 +34,7 @@ export async function login(address: Address): Promise<Socket> {
     plain.destroy()
     throw error
   } finally {
-    signal.removeEventListener('abort', late)
+    impatience.cancel()
   }
 }
 

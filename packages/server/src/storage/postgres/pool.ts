@@ -1,4 +1,5 @@
 /** The connections of a process: as many as are needed at once, up to a limit, kept for the next. */
+import { after } from '../../kernel/clock.ts'
 import type { Address } from './address.ts'
 import { Connection } from './connection.ts'
 import { ConnectionLost } from './error.ts'
@@ -41,8 +42,7 @@ export class Pool {
   }
 
   give(connection: Connection): void {
-    const isOld = performance.now() - connection.openedAt > LIFETIME_MS
-    if (!connection.isFit || isOld) connection.close()
+    if (!connection.isFit || connection.age() > LIFETIME_MS) connection.close()
     else this.#idle.push(connection)
     this.#serve()
   }
@@ -50,12 +50,12 @@ export class Pool {
   /** Waits for what is under way, but not for ever. */
   async end(): Promise<void> {
     this.#isEnding = true
-    const timer = setTimeout(() => this.#endNow(), PATIENCE_MS)
+    const impatience = after(PATIENCE_MS, () => this.#endNow())
     await new Promise<void>((resolve) => {
       this.#ended = resolve
       this.#serve()
     })
-    clearTimeout(timer)
+    impatience.cancel()
   }
 
   #endNow(): void {

@@ -4,6 +4,7 @@
  * sent. A search, which may take long, goes alone; so does again whoever was in a transaction in which the
  * statement of another one failed (docs/adr/0164).
  */
+import { type Alarm, after } from '../../kernel/clock.ts'
 import type { Tx } from '../database.ts'
 import type { Connection } from './connection.ts'
 import { Reader } from './reader.ts'
@@ -30,7 +31,7 @@ export class SharedReads {
   #isGathering = false
   /** The group whose first answers are still to come. */
   #young: object | undefined
-  #timer: NodeJS.Timeout | undefined
+  #impatience: Alarm | undefined
 
   constructor(readers: Readers) {
     this.#readers = readers
@@ -72,7 +73,7 @@ export class SharedReads {
   #start(): void {
     if (this.#waiting.length === 0) return
     if (this.#young !== undefined) {
-      this.#timer ??= setTimeout(() => this.#next(), PATIENCE_MS)
+      this.#impatience ??= after(PATIENCE_MS, () => this.#next())
       return
     }
     const group = this.#waiting.splice(0, LARGEST_GROUP)
@@ -83,8 +84,8 @@ export class SharedReads {
   }
 
   #next(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#impatience?.cancel()
+    this.#impatience = undefined
     this.#young = undefined
     this.#start()
   }
