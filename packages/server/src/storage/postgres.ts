@@ -61,12 +61,14 @@ export class PostgresDatabase implements Database {
 
   /** Fails with one sentence when the server cannot be reached or the credentials are wrong. */
   static async connect(url: string): Promise<PostgresDatabase> {
+    let database: PostgresDatabase | undefined
     try {
-      const database = new PostgresDatabase(new Pool(parseAddress(url)))
+      database = new PostgresDatabase(new Pool(parseAddress(url)))
       // The gate has to be there before the first transaction, that of the migrations included.
       await database.#script(`SELECT pg_advisory_xact_lock(${ALONE}); ${VERSIONS_TABLE}`)
       return database
     } catch (error) {
+      await database?.close()
       throw new DatabaseUnusable(`The database cannot be used: ${describe(error)}.`)
     }
   }

@@ -84,6 +84,31 @@ export class ChangedRows extends Waiting<number> {
   }
 }
 
+/** Somebody else is told, too, that it is over, and how. */
+export class Watched implements Asked {
+  readonly #asked: Asked
+  readonly #over: (error?: Error, isOwn?: boolean) => void
+
+  constructor(asked: Asked, over: (error?: Error, isOwn?: boolean) => void) {
+    this.#asked = asked
+    this.#over = over
+  }
+
+  row(toRow: RowMaker, reader: RowReader, bytes: Buffer, at: number, end: number): void {
+    this.#asked.row(toRow, reader, bytes, at, end)
+  }
+
+  done(bytes: Buffer, end: number): void {
+    this.#asked.done(bytes, end)
+    this.#over()
+  }
+
+  fail(error: Error, isOwn: boolean): void {
+    this.#over(error, isOwn)
+    this.#asked.fail(error, isOwn)
+  }
+}
+
 /** Nobody waits: if it fails, so does what comes after it. */
 export const nobody: Asked = {
   row() {},

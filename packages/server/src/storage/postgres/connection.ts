@@ -12,8 +12,8 @@ import { ConnectionLost, isStale, readError } from './error.ts'
 import { Frames } from './frames.ts'
 import { login } from './login.ts'
 import { Messages, TERMINATE } from './messages.ts'
-import { type RowMaker, RowReader, rowMaker } from './rows.ts'
-import { textOf } from './text.ts'
+import { RowReader, rowMaker } from './rows.ts'
+import { type Statement, Statements } from './statements.ts'
 
 const TYPE = {
   row: 0x44,
@@ -25,19 +25,6 @@ const TYPE = {
   ready: 0x5a,
 }
 const IDLE = 0x49
-/** Searches compile to many texts; past this the oldest are let go. */
-const MOST_TEXTS = 200
-/** Others, such as CREATE TABLE, come once. */
-const COMES_AGAIN = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|BEGIN|COMMIT|ROLLBACK|LOCK)\b/i
-
-interface Statement {
-  readonly key: readonly string[] | string
-  /** Empty for one that is used once. */
-  readonly name: string
-  toRow: RowMaker | undefined
-  isPrepared: boolean
-}
-
 /** What is expected next: the answer to a statement, or the end of what was sent together. */
 interface Expected {
   readonly asked: Asked | undefined
@@ -51,10 +38,8 @@ export class Connection implements Asks {
   readonly #socket: Socket
   readonly #messages = new Messages()
   readonly #reader = new RowReader()
-  readonly #byChunks = new WeakMap<readonly string[], Statement>()
-  readonly #byText = new Map<string, Statement>()
+  readonly #statements = new Statements(this.#messages)
   readonly #onClose: (connection: Connection) => void
-  #names = 0
   #expected: Expected[] = []
   #next = 0
   #isFlushing = false
@@ -100,9 +85,7 @@ export class Connection implements Asks {
 
   ask(query: Sql, asked: Asked): void {
     if (this.#refuses(asked)) return
-    const statement = query.isFixed
-      ? (this.#byChunks.get(query.chunks) ?? this.#prepareFixed(query))
-      : this.#prepare(textOf(query))
+    const statement = this.#statements.of(query)
     this.#messages.bindAndExecute(statement.name, query.values)
     this.#expect(asked, statement)
   }
@@ -110,7 +93,7 @@ export class Connection implements Asks {
   /** Text of our own without values. */
   command(text: string, asked: Asked): void {
     if (this.#refuses(asked)) return
-    const statement = this.#prepare(text)
+    const statement = this.#statements.ofText(text)
     this.#messages.bindAndExecute(statement.name, [])
     this.#expect(asked, statement)
   }
@@ -127,9 +110,14 @@ export class Connection implements Asks {
   /** Rows in the text form of COPY, piece by piece; nothing else may be asked for meanwhile. */
   async copy(text: string, pieces: Iterable<string>, asked: Asked): Promise<void> {
     this.flush()
-    this.script(text, asked)
+    let isRefused = false
+    const fail = (error: Error, isOwn: boolean) => {
+      isRefused = true
+      asked.fail(error, isOwn)
+    }
+    this.script(text, { row() {}, done: (bytes, end) => asked.done(bytes, end), fail })
     for (const piece of pieces) {
-      if (this.#isClosed) return
+      if (isRefused) return
       this.#messages.copyData(piece)
       if (!this.#write()) await new Promise<void>((resolve) => this.#drained(resolve))
     }
@@ -171,41 +159,6 @@ export class Connection implements Asks {
     // After all that can go on now has gone on, so that it goes out together: a tick that is asked for
     // between promises comes when there are none left.
     queueMicrotask(() => process.nextTick(() => this.#isFlushing && this.flush()))
-  }
-
-  #prepareFixed(query: Sql): Statement {
-    const statement = this.#parse(query.chunks, textOf(query), this.#newName())
-    this.#byChunks.set(query.chunks, statement)
-    return statement
-  }
-
-  #prepare(text: string): Statement {
-    const known = this.#byText.get(text)
-    if (known !== undefined) return known
-    if (!COMES_AGAIN.test(text)) return this.#parse(text, text, '')
-    const statement = this.#parse(text, text, this.#newName())
-    this.#byText.set(text, statement)
-    if (this.#byText.size > MOST_TEXTS) this.#forgetOldest()
-    return statement
-  }
-
-  #parse(key: Statement['key'], text: string, name: string): Statement {
-    this.#messages.parse(name, text)
-    this.#messages.describe(name)
-    return { key, name, toRow: undefined, isPrepared: false }
-  }
-
-  #forgetOldest(): void {
-    for (const [text, { name }] of this.#byText) {
-      this.#byText.delete(text)
-      this.#messages.close(name)
-      return
-    }
-  }
-
-  #newName(): string {
-    this.#names += 1
-    return `s${this.#names}`
   }
 
   #write(): boolean {
@@ -290,11 +243,7 @@ export class Connection implements Asks {
   }
 
   #passOver({ statement }: Expected, asked: Asked, isOwn: boolean): void {
-    if (statement?.isPrepared === false) {
-      const { key } = statement
-      if (typeof key === 'string') this.#byText.delete(key)
-      else this.#byChunks.delete(key)
-    }
+    if (statement?.isPrepared === false) this.#statements.forget(statement)
     asked.fail(this.#failure ?? this.#error ?? new Error('The database gives no reason'), isOwn)
   }
 

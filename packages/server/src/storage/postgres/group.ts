@@ -6,10 +6,10 @@
  */
 import type { Sequence } from '../database.ts'
 import { type Sql, type SqlValue, sql } from '../sql.ts'
-import { type Asked, countOf, nobody } from './asked.ts'
+import { type Asked, nobody, Watched } from './asked.ts'
+import { OneRow, SameRows, Shared } from './checks.ts'
 import type { Connection } from './connection.ts'
-import type { Host, Look, Member, Wish } from './member.ts'
-import type { RowMaker, RowReader } from './rows.ts'
+import type { Host, Member, Wish } from './member.ts'
 import { kindOf } from './statement-kind.ts'
 
 export class Group implements Host {
@@ -36,7 +36,7 @@ export class Group implements Host {
       asked.fail(this.failure, false)
       return
     }
-    this.#send(query, new Watched(asked, () => this.#answered(), this.#blame(member)))
+    this.#send(query, asked, this.#blame(member))
   }
 
   next(_member: Member, sequence: Sequence, asked: Asked): void {
@@ -47,7 +47,10 @@ export class Group implements Host {
     }
     this.#numbers.set(sequence, [asked])
     this.#pending += 1
-    afterPromises(() => this.#takeNumbers(sequence))
+    afterPromises(() => {
+      this.#takeNumbers(sequence)
+      this.#answered()
+    })
   }
 
   /** Until no work waits for an answer any more. One that then waits for something else does not fit. */
@@ -70,11 +73,11 @@ export class Group implements Host {
       for (const { query, rows } of member.looks) {
         // An insert changes its own table and no other (a test sees to that).
         if (isAnyIn(changed, kindOf(query).words)) {
-          this.#send(query, new Watched(new SameRows(rows, blame), () => this.#answered(), blame))
+          this.#send(query, new SameRows(rows, blame), blame)
         }
       }
       for (const query of member.inserts) {
-        this.#send(query, new Watched(new OneRow(blame), () => this.#answered(), blame))
+        this.#send(query, new OneRow(blame), blame)
         changed.add(kindOf(query).table)
       }
     }
@@ -86,14 +89,7 @@ export class Group implements Host {
   #grant(members: readonly Member[]): void {
     for (const { wish, values } of gathered(members)) {
       const query = wish.together(values)
-      this.#send(
-        query,
-        new Watched(
-          nobody,
-          () => this.#answered(),
-          () => undefined,
-        ),
-      )
+      this.#send(query, nobody)
       if (members.length === 1) continue
       const { table } = kindOf(query)
       for (const member of members) {
@@ -107,19 +103,19 @@ export class Group implements Host {
     const waiting = this.#numbers.get(sequence) ?? []
     this.#numbers.delete(sequence)
     const name = `${sequence}_sequence`
-    this.#connection.ask(
+    this.#send(
       sql`SELECT nextval(${name}::text::regclass) AS taken FROM generate_series(1, ${waiting.length})`,
-      new Watched(
-        new Shared(waiting),
-        () => this.#answered(),
-        () => undefined,
-      ),
+      new Shared(waiting),
     )
   }
 
-  #send(query: Sql, asked: Asked): void {
+  #send(query: Sql, asked: Asked, blame?: () => void): void {
     this.#pending += 1
-    this.#connection.ask(query, asked)
+    const over = (_error?: Error, isOwn = false) => {
+      if (isOwn) blame?.()
+      this.#answered()
+    }
+    this.#connection.ask(query, new Watched(asked, over))
   }
 
   #blame(member: Member): () => void {
@@ -166,94 +162,4 @@ function isOver({ outcome, isMisfit }: Member): boolean {
 /** When all that can go on has gone on: a tick that is asked for between promises comes after them. */
 function afterPromises(resume: () => void): void {
   queueMicrotask(() => process.nextTick(resume))
-}
-
-class Watched implements Asked {
-  readonly #asked: Asked
-  readonly #answered: () => void
-  readonly #blame: () => void
-
-  constructor(asked: Asked, answered: () => void, blame: () => void) {
-    this.#asked = asked
-    this.#answered = answered
-    this.#blame = blame
-  }
-
-  row(toRow: RowMaker, reader: RowReader, bytes: Buffer, at: number, end: number): void {
-    this.#asked.row(toRow, reader, bytes, at, end)
-  }
-
-  done(bytes: Buffer, end: number): void {
-    this.#asked.done(bytes, end)
-    this.#answered()
-  }
-
-  fail(error: Error, isOwn: boolean): void {
-    if (isOwn) this.#blame()
-    this.#asked.fail(error, isOwn)
-    this.#answered()
-  }
-}
-
-/** A look that has to give what it gave before. */
-class SameRows implements Asked {
-  readonly #rows: Look['rows']
-  readonly #blame: () => void
-  #count = 0
-
-  constructor(rows: Look['rows'], blame: () => void) {
-    this.#rows = rows
-    this.#blame = blame
-  }
-
-  row(_toRow: RowMaker, _reader: RowReader, bytes: Buffer, at: number, end: number): void {
-    if (this.#rows[this.#count]?.compare(bytes, at, end) !== 0) this.#blame()
-    this.#count += 1
-  }
-
-  done(): void {
-    if (this.#count !== this.#rows.length) this.#blame()
-  }
-
-  fail(): void {}
-}
-
-/** An insert that has to change one row. */
-class OneRow implements Asked {
-  readonly #blame: () => void
-
-  constructor(blame: () => void) {
-    this.#blame = blame
-  }
-
-  row(): void {}
-
-  done(bytes: Buffer, end: number): void {
-    if (countOf(bytes, end) !== 1) this.#blame()
-  }
-
-  fail(): void {}
-}
-
-/** One row for each of those who wait. */
-class Shared implements Asked {
-  readonly #waiting: readonly Asked[]
-  #count = 0
-
-  constructor(waiting: readonly Asked[]) {
-    this.#waiting = waiting
-  }
-
-  row(toRow: RowMaker, reader: RowReader, bytes: Buffer, at: number, end: number): void {
-    this.#waiting[this.#count]?.row(toRow, reader, bytes, at, end)
-    this.#count += 1
-  }
-
-  done(bytes: Buffer, end: number): void {
-    for (const asked of this.#waiting) asked.done(bytes, end)
-  }
-
-  fail(error: Error, isOwn: boolean): void {
-    for (const asked of this.#waiting) asked.fail(error, isOwn)
-  }
 }

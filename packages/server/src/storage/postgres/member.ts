@@ -33,8 +33,8 @@ export type Outcome = { readonly value: unknown } | { readonly error: unknown }
 
 /** A work that does more than this takes long enough to be alone. */
 const MOST_INSERTS = 500
-/** Of those that do not fit, this is the answer to all further questions. */
-const NEVER = new Promise<never>(() => undefined)
+/** To those that do not fit, the answer to all further questions. Each has its own, so that nothing keeps them. */
+const never = () => new Promise<never>(() => undefined)
 
 export class Member implements Tx {
   readonly engine = 'postgres'
@@ -86,14 +86,14 @@ export class Member implements Tx {
 
   // The casts to Row: the engine cannot know the columns, the store that wrote the query does.
   all<Row>(query: Sql): Promise<Row[]> {
-    if (!this.#canLook(query)) return NEVER
+    if (!this.#canLook(query)) return never()
     return new Promise<unknown[]>((resolve, reject) =>
       this.#look(query, new AllRows(resolve, reject)),
     ) as Promise<Row[]>
   }
 
   first<Row>(query: Sql): Promise<Row | undefined> {
-    if (!this.#canLook(query)) return NEVER
+    if (!this.#canLook(query)) return never()
     return new Promise<unknown>((resolve, reject) =>
       this.#look(query, new FirstRow(resolve, reject)),
     ) as Promise<Row | undefined>
@@ -109,7 +109,7 @@ export class Member implements Tx {
   }
 
   async later(name: string, value: SqlValue, together: Wish['together']): Promise<void> {
-    if (this.isMisfit) return NEVER
+    if (this.isMisfit) return never()
     this.wishes.push({ name, value, together })
   }
 
@@ -118,7 +118,7 @@ export class Member implements Tx {
   }
 
   next(sequence: Sequence): Promise<number> {
-    if (this.isMisfit) return NEVER
+    if (this.isMisfit) return never()
     return new Promise<unknown>((resolve, reject) => {
       const asked = new FirstRow(resolve, reject)
       this.#withHost((host) => host.next(this, sequence, asked))
@@ -158,7 +158,7 @@ export class Member implements Tx {
 
   #misfit(): Promise<never> {
     this.leave()
-    return NEVER
+    return never()
   }
 }
 

@@ -1,9 +1,8 @@
 /** A reading work's way to a connection, which it has for itself or shares with others. */
 import type { Sql } from '../sql.ts'
-import type { Asked, Asks } from './asked.ts'
+import { type Asked, type Asks, Watched } from './asked.ts'
 import type { Connection } from './connection.ts'
 import { isStale } from './error.ts'
-import type { RowMaker, RowReader } from './rows.ts'
 
 export class Reader implements Asks {
   readonly #place: (reader: Reader, first: Sql) => void
@@ -65,39 +64,16 @@ export class Reader implements Asks {
 
   #send(connection: Connection, query: Sql, asked: Asked): void {
     if (connection.failure === undefined || this.#failure !== undefined) {
-      connection.ask(query, new Watched(asked, this.#failed))
+      connection.ask(query, new Watched(asked, this.#over))
     } else {
-      this.#failed(connection.failure, false)
+      this.#over(connection.failure)
       asked.fail(connection.failure, false)
     }
   }
 
-  readonly #failed = (error: Error, isOwn: boolean): void => {
+  readonly #over = (error?: Error, isOwn = false): void => {
+    if (error === undefined) return
     if (isOwn && !isStale(error)) this.#failure ??= error
     else if (this.#failure === undefined) this.#isVoid = true
-  }
-}
-
-/** Tells of the failure, too, whose it was. */
-class Watched implements Asked {
-  readonly #asked: Asked
-  readonly #failed: (error: Error, isOwn: boolean) => void
-
-  constructor(asked: Asked, failed: (error: Error, isOwn: boolean) => void) {
-    this.#asked = asked
-    this.#failed = failed
-  }
-
-  row(toRow: RowMaker, reader: RowReader, bytes: Buffer, at: number, end: number): void {
-    this.#asked.row(toRow, reader, bytes, at, end)
-  }
-
-  done(bytes: Buffer, end: number): void {
-    this.#asked.done(bytes, end)
-  }
-
-  fail(error: Error, isOwn: boolean): void {
-    this.#failed(error, isOwn)
-    this.#asked.fail(error, isOwn)
   }
 }

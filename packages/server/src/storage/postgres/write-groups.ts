@@ -121,7 +121,13 @@ export class WriteGroups {
     await group.look()
     const fitting = entries.filter(({ member }) => !member.isMisfit)
     const rest = entries.filter(({ member }) => member.isMisfit)
-    if (group.failure === undefined) await group.carryOut(fitting.map(({ member }) => member))
+    try {
+      if (group.failure === undefined) await group.carryOut(fitting.map(({ member }) => member))
+    } catch (error) {
+      // A fault of ours: a statement that cannot be put together.
+      this.#writers.rollBack(connection)
+      throw error
+    }
     let error: unknown = group.failure
     if (error === undefined && group.culprits.size === 0) {
       error = await this.#writers.commit(connection).then(
