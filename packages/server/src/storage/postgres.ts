@@ -49,13 +49,14 @@ export class PostgresDatabase implements Database {
       begin: (connection, inTurns) =>
         connection.begin(WRITING, inTurns ? GATE.turns : GATE.shared, nobody),
       commit: (connection) => this.#commit(connection),
-      rollBack: (connection) => this.#end(connection, 'ROLLBACK'),
+      rollBack: (connection) => this.#rollBack(connection),
       alone: (work) => this.#write(GATE.shared, work),
     })
     this.#reads = new SharedReads({
       take,
       begin: (connection) => connection.begin(READING, GATE.shared, nobody),
-      end: (connection) => this.#end(connection, 'COMMIT'),
+      end: (connection) => connection.command('COMMIT', nobody),
+      give: (connection) => connection.flush(() => pool.give(connection)),
     })
   }
 
@@ -162,7 +163,7 @@ export class PostgresDatabase implements Database {
       value = await work(new PostgresTx(connection, effects))
       if (connection.failure !== undefined) throw connection.failure
     } catch (error) {
-      this.#end(connection, 'ROLLBACK')
+      this.#rollBack(connection)
       throw error
     }
     await this.#commit(connection)
@@ -178,8 +179,8 @@ export class PostgresDatabase implements Database {
     })
   }
 
-  #end(connection: Connection, how: 'COMMIT' | 'ROLLBACK'): void {
-    connection.command(how, nobody)
+  #rollBack(connection: Connection): void {
+    connection.command('ROLLBACK', nobody)
     connection.flush(() => this.#pool.give(connection))
   }
 

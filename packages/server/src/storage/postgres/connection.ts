@@ -71,6 +71,11 @@ export class Connection implements Asks {
     return this.#isIdle && !this.#isClosed && !this.#isSpoilt
   }
 
+  /** Nothing has gone wrong on it. */
+  get isSound(): boolean {
+    return this.#failure === undefined && !this.#isClosed && !this.#isSpoilt
+  }
+
   /** What has gone wrong in this transaction. */
   get failure(): Error | undefined {
     return this.#failure
@@ -132,12 +137,22 @@ export class Connection implements Asks {
       ready?.()
       return
     }
-    if (this.#messages.isEmpty && ready === undefined) return
+    if (this.#messages.isEmpty && this.#tell(ready)) return
     this.#messages.sync()
     this.#expected.push(
       ready === undefined ? END : { asked: undefined, statement: undefined, ready },
     )
     this.#write()
+  }
+
+  /** All has been sent: nothing more is sent for the sake of telling that it is answered. */
+  #tell(ready: (() => void) | undefined): boolean {
+    if (ready === undefined) return true
+    const last = this.#expected.length - 1
+    if (last >= this.#next && this.#expected[last] !== END) return false
+    if (last >= this.#next) this.#expected[last] = { asked: undefined, statement: undefined, ready }
+    else ready()
+    return true
   }
 
   close(): void {

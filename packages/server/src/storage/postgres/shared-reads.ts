@@ -14,6 +14,8 @@ import { PostgresTx } from './tx.ts'
 const LARGEST_GROUP = 64
 /** Those who come later wait so long for the first answers, to be the next group together. */
 const PATIENCE_MS = 3
+/** So many groups have the same connection one after the other at most. */
+const MOST_GROUPS = 100
 /** Alone it is void only when what a connection has prepared is of no use any more, and each has its own. */
 const MOST_ATTEMPTS = 12
 
@@ -21,8 +23,9 @@ const MOST_ATTEMPTS = 12
 export interface Readers {
   take(): Connection | Promise<Connection>
   begin(connection: Connection): void
-  /** Nobody waits for it. */
+  /** Nobody waits for it. The connection can be used on, but only by a reading transaction. */
   end(connection: Connection): void
+  give(connection: Connection): void
 }
 
 export class SharedReads {
@@ -32,6 +35,9 @@ export class SharedReads {
   /** The group whose first answers are still to come. */
   #young: object | undefined
   #impatience: Alarm | undefined
+  /** Has just ended a transaction: what begins now goes out together with that end. */
+  #warm: Connection | undefined
+  #groups = 0
 
   constructor(readers: Readers) {
     this.#readers = readers
@@ -78,9 +84,11 @@ export class SharedReads {
     }
     const group = this.#waiting.splice(0, LARGEST_GROUP)
     this.#young = group
-    this.#serve(group, () => {
+    const answered = () => {
       if (this.#young === group) this.#next()
-    })
+    }
+    // When those who were answered have gone on, which is the end for most.
+    this.#serve(group, () => queueMicrotask(() => process.nextTick(answered)))
   }
 
   #next(): void {
@@ -91,7 +99,7 @@ export class SharedReads {
   }
 
   #serve(group: readonly Reader[], answered?: () => void): void {
-    const taken = this.#readers.take()
+    const taken = this.#takeWarm() ?? this.#readers.take()
     if (!(taken instanceof Promise)) this.#run(group, taken, answered)
     else {
       taken.then(
@@ -109,9 +117,32 @@ export class SharedReads {
     let left = group.length
     const leave = () => {
       left -= 1
-      if (left === 0) this.#readers.end(connection)
+      if (left === 0) this.#end(connection)
     }
     for (const reader of group) reader.start(connection, leave)
     if (answered !== undefined) connection.flush(answered)
+  }
+
+  #end(connection: Connection): void {
+    this.#readers.end(connection)
+    this.#groups += 1
+    if (this.#warm !== undefined || this.#groups % MOST_GROUPS === 0) {
+      this.#readers.give(connection)
+      return
+    }
+    this.#warm = connection
+    setImmediate(() => {
+      if (this.#warm !== connection) return
+      this.#warm = undefined
+      this.#readers.give(connection)
+    })
+  }
+
+  #takeWarm(): Connection | undefined {
+    const warm = this.#warm
+    this.#warm = undefined
+    if (warm === undefined || warm.isSound) return warm
+    this.#readers.give(warm)
+    return undefined
   }
 }
