@@ -25,6 +25,11 @@ const TYPE = {
   ready: 0x5a,
 }
 const IDLE = 0x49
+/**
+ * A plan that was made for an empty table is kept until the server has statistics of it, a minute or more: it read
+ * every item of an account to find one. So plans are made anew from time to time.
+ */
+const PLANS_MS = 5000
 /** What is expected next: the answer to a statement, or the end of what was sent together. */
 interface Expected {
   readonly asked: Asked | undefined
@@ -49,6 +54,7 @@ export class Connection implements Asks {
   #error: Error | undefined
   /** The first one of this transaction: what is asked for after it fails with it, too. */
   #failure: Error | undefined
+  #plannedAt = 0
   #isIdle = true
   #isClosed = false
   #isSpoilt = false
@@ -82,6 +88,11 @@ export class Connection implements Asks {
   }
 
   begin(options: string, gate: string, asked: Asked): void {
+    if (this.age() - this.#plannedAt > PLANS_MS) {
+      this.#plannedAt = this.age()
+      this.command('DISCARD PLANS', asked)
+      this.flush()
+    }
     this.#failure = undefined
     this.#isIdle = false
     this.command(`BEGIN ISOLATION LEVEL ${options}`, asked)

@@ -1,1 +1,0 @@
--- Nothing to do: this engine prefers the index that has both columns.
