@@ -137,6 +137,12 @@ export function pause(milliseconds: number): Promise<void> {
   })
 }
 
+/** Once in real time, for patience with another process or a socket. */
+export function after(milliseconds: number, work: () => void): Alarm {
+  const timer = setTimeout(work, milliseconds)
+  return { cancel: () => clearTimeout(timer) }
+}
+
 /** Again and again in real time, as long as the process has something else to do. */
 export function every(milliseconds: number, work: () => void): Alarm {
   const timer = setInterval(work, milliseconds).unref()

@@ -44,7 +44,7 @@ export type Engine = 'sqlite' | 'postgres'
 
 export interface Database {
   readonly engine: Engine
-  /** A consistent view of what is committed. */
+  /** A consistent view of what is committed. `work` may run more than once, as for `write`. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
    * Serializable, all or nothing, and durable before the promise is fulfilled. `work` may run more

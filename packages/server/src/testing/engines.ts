@@ -29,6 +29,9 @@ export const onSqlite: TestEngine = {
 
 const server = await postgresUrl()
 
+/** For tests of the way there; undefined without a server. */
+export const postgresServerUrl = server
+
 const onPostgres: TestEngine[] =
   server === undefined
     ? []

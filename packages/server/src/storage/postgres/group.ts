@@ -1,0 +1,165 @@
+/**
+ * Works that share one serializable transaction (docs/adr/0165). First all of them look, at the same time, at
+ * the database as it was when the group began. Then what they insert is carried out, work after work, and for
+ * each work it is checked that it would have seen the same in its turn. So it is as if they had run one after
+ * the other; a work for which it is not is found out before the commit.
+ */
+import type { Sequence } from '../database.ts'
+import { type Sql, type SqlValue, sql } from '../sql.ts'
+import { type Asked, nobody, Watched } from './asked.ts'
+import { OneRow, SameRows, Shared } from './checks.ts'
+import type { Connection } from './connection.ts'
+import type { Host, Member, Wish } from './member.ts'
+import { kindOf } from './statement-kind.ts'
+
+export class Group implements Host {
+  /** Whose own statements fail, or do something else than was taken for granted. */
+  readonly culprits = new Set<Member>()
+  readonly #connection: Connection
+  readonly #members: readonly Member[]
+  #pending = 0
+  #resume: (() => void) | undefined
+  /** Numbers that are asked for in this turn. */
+  readonly #numbers = new Map<Sequence, Asked[]>()
+
+  constructor(connection: Connection, members: readonly Member[]) {
+    this.#connection = connection
+    this.#members = members
+  }
+
+  get failure(): Error | undefined {
+    return this.#connection.failure
+  }
+
+  ask(member: Member, query: Sql, asked: Asked): void {
+    if (this.failure !== undefined) {
+      asked.fail(this.failure, false)
+      return
+    }
+    this.#send(query, asked, this.#blame(member))
+  }
+
+  next(_member: Member, sequence: Sequence, asked: Asked): void {
+    const waiting = this.#numbers.get(sequence)
+    if (waiting !== undefined) {
+      waiting.push(asked)
+      return
+    }
+    this.#numbers.set(sequence, [asked])
+    this.#pending += 1
+    afterPromises(() => {
+      this.#takeNumbers(sequence)
+      this.#answered()
+    })
+  }
+
+  /** Until no work waits for an answer any more. One that then waits for something else does not fit. */
+  async look(): Promise<void> {
+    for (const member of this.#members) member.join(this)
+    for (;;) {
+      await new Promise<void>(afterPromises)
+      if (this.#pending === 0 && !this.#members.every(isOver)) await new Promise(setImmediate)
+      if (this.#pending === 0) break
+      await this.#quiet()
+    }
+    for (const member of this.#members) if (!isOver(member)) member.leave()
+  }
+
+  /** Carries out what the works have written down, each in its turn. */
+  async carryOut(members: readonly Member[]): Promise<void> {
+    const changed = new Set<string>()
+    for (const member of members) {
+      const blame = this.#blame(member)
+      for (const { query, rows } of member.looks) {
+        // An insert changes its own table and no other (a test sees to that).
+        if (isAnyIn(changed, kindOf(query).words)) {
+          this.#send(query, new SameRows(rows, blame), blame)
+        }
+      }
+      for (const query of member.inserts) {
+        this.#send(query, new OneRow(blame), blame)
+        changed.add(kindOf(query).table)
+      }
+    }
+    this.#grant(members)
+    await this.#quiet()
+  }
+
+  /** At the end, so nobody may have looked at what others have wished for. */
+  #grant(members: readonly Member[]): void {
+    for (const { wish, values } of gathered(members)) {
+      const query = wish.together(values)
+      this.#send(query, nobody)
+      if (members.length === 1) continue
+      const { table } = kindOf(query)
+      for (const member of members) {
+        const hasLooked = member.looks.some((look) => kindOf(look.query).words.has(table))
+        if (hasLooked) this.culprits.add(member)
+      }
+    }
+  }
+
+  #takeNumbers(sequence: Sequence): void {
+    const waiting = this.#numbers.get(sequence) ?? []
+    this.#numbers.delete(sequence)
+    const name = `${sequence}_sequence`
+    this.#send(
+      sql`SELECT nextval(${name}::text::regclass) AS taken FROM generate_series(1, ${waiting.length})`,
+      new Shared(waiting),
+    )
+  }
+
+  #send(query: Sql, asked: Asked, blame?: () => void): void {
+    this.#pending += 1
+    const over = (_error?: Error, isOwn = false) => {
+      if (isOwn) blame?.()
+      this.#answered()
+    }
+    this.#connection.ask(query, new Watched(asked, over))
+  }
+
+  #blame(member: Member): () => void {
+    return () => this.culprits.add(member)
+  }
+
+  #answered(): void {
+    this.#pending -= 1
+    if (this.#pending > 0) return
+    this.#resume?.()
+    this.#resume = undefined
+  }
+
+  async #quiet(): Promise<void> {
+    if (this.#pending === 0) return
+    await new Promise<void>((resolve) => {
+      this.#resume = resolve
+    })
+  }
+}
+
+/** Those of one name together, in the order of the names: groups that meet in them then do not wait crosswise. */
+function gathered(members: readonly Member[]) {
+  const byName = new Map<string, { readonly wish: Wish; readonly values: SqlValue[] }>()
+  for (const { wishes } of members) {
+    for (const wish of wishes) {
+      const known = byName.get(wish.name)
+      if (known === undefined) byName.set(wish.name, { wish, values: [wish.value] })
+      else known.values.push(wish.value)
+    }
+  }
+  return [...byName.values()].sort((a, b) => (a.wish.name < b.wish.name ? -1 : 1))
+}
+
+function isAnyIn(changed: ReadonlySet<string>, words: ReadonlySet<string>): boolean {
+  for (const table of changed) if (words.has(table)) return true
+  return false
+}
+
+function isOver({ outcome, isMisfit }: Member): boolean {
+  return isMisfit || outcome !== undefined
+}
+
+/** When all that can go on has gone on: a tick that is asked for between promises comes after them. */
+function afterPromises(resume: () => void): void {
+  queueMicrotask(() => process.nextTick(resume))
+}

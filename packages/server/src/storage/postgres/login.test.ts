@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { connect, createServer, type Socket } from 'node:net'
+import { describe, type TestContext, test } from 'node:test'
+import { createSecureContext, TLSSocket } from 'node:tls'
+import { loadOrMakeTls } from '../../http/tls/local-ca.ts'
+import { systemRandom } from '../../kernel/random.ts'
+import { newDatabaseUrl, postgresServerUrl as server } from '../../testing/engines.ts'
+import { PostgresDatabase } from '../postgres.ts'
+import { raw } from '../sql.ts'
+import { parseAddress } from './address.ts'
+
+const PASSWORD = 'pässword: 50%/@'
+
+/** True when statements are answered. */
+async function works(url: string): Promise<boolean> {
+  const database = await PostgresDatabase.connect(url)
+  try {
+    const row = await database.read((tx) => tx.first<{ one: number }>(raw('SELECT 1 AS one')))
+    return row?.one === 1
+  } finally {
+    await database.close()
+  }
+}
+
+/** Stands before the server, as a balancer does, with TLS or refusing it. */
+async function proxy(t: TestContext, offersTls: boolean): Promise<string> {
+  const { port, hostname } = new URL(server ?? '')
+  const { cert, key } = loadOrMakeTls({
+    folder: undefined,
+    names: ['localhost'],
+    now: new Date(),
+    randomBytes: (size) => systemRandom.bytes(size),
+  })
+  const secureContext = createSecureContext({ cert, key })
+  const sockets: Socket[] = []
+  const listener = createServer((socket) => {
+    sockets.push(socket)
+    socket.on('error', () => undefined)
+    socket.once('data', () => {
+      socket.write(offersTls ? 'S' : 'N')
+      const inner = offersTls ? new TLSSocket(socket, { isServer: true, secureContext }) : socket
+      const outer = connect(Number(port), hostname)
+      inner.on('error', () => undefined).on('close', () => outer.destroy())
+      outer.on('error', () => undefined).on('close', () => inner.destroy())
+      inner.pipe(outer).pipe(inner)
+    })
+  })
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+    listener.close()
+  })
+  const address = listener.address()
+  const url = new URL(await newDatabaseUrl(server ?? ''))
+  url.port = String(typeof address === 'object' ? address?.port : 0)
+  return url.href
+}
+
+describe('the way to a PostgreSQL server', { skip: server === undefined }, () => {
+  for (const method of ['scram-sha-256', 'md5', 'password']) {
+    test(`takes a password by ${method}, and says when it is wrong`, async () => {
+      const role = `login_${process.pid}_${method.slice(0, 3)}`
+      const url = new URL(await newDatabaseUrl(server ?? '', role))
+      const owner = await PostgresDatabase.connect(server ?? '')
+      const stored = method === 'md5' ? 'md5' : 'scram-sha-256'
+      await owner.write(async (tx) => {
+        await tx.run(raw(`SET LOCAL password_encryption = '${stored}'`))
+        await tx.run(raw(`ALTER ROLE ${role} PASSWORD '${PASSWORD}'`))
+        const files = await tx.first<{ file: string; lines: string }>(
+          raw(`SELECT setting AS file, pg_read_file(setting) AS lines FROM pg_settings
+               WHERE name = 'hba_file'`),
+        )
+        // Lines that come first count first.
+        const line = `host all ${role} 127.0.0.1/32 ${method}`
+        await tx.run(
+          raw(`COPY (SELECT '${line}' UNION ALL
+                     SELECT * FROM regexp_split_to_table($hba$${files?.lines}$hba$, '\\n+') AS line
+                     WHERE line <> '')
+               TO '${files?.file}' WITH (FORMAT csv, DELIMITER E'\\x01', QUOTE E'\\x02')`),
+        )
+        await tx.all(raw('SELECT pg_reload_conf()'))
+      })
+      await owner.close()
+      url.password = 'wrong'
+      for (let attempt = 0; attempt < 100; attempt += 1) {
+        // The server reads its new rules a little later; until then anyone may come in.
+        if (!(await works(url.href).catch(() => false))) break
+      }
+      await assert.rejects(works(url.href), /The database cannot be used: .*authentication failed/)
+      url.password = encodeURIComponent(PASSWORD)
+      assert.equal(await works(url.href), true)
+    })
+  }
+
+  test('is encrypted when the address asks for it', async (t) => {
+    const url = await proxy(t, true)
+    assert.equal(await works(`${url}?sslmode=require`), true)
+    assert.equal(await works(`${url}?sslmode=prefer`), true)
+    await assert.rejects(works(`${url}?sslmode=verify-full`), /cannot be used: .*certificate/)
+  })
+
+  test('is plain only when the address allows it', async (t) => {
+    const url = await proxy(t, false)
+    assert.equal(await works(`${url}?sslmode=prefer`), true)
+    await assert.rejects(works(`${url}?sslmode=require`), /does not offer TLS/)
+  })
+
+  test('gives settings of the address to the session', async () => {
+    const url = await newDatabaseUrl(server ?? '')
+    const database = await PostgresDatabase.connect(`${url}?application_name=other`)
+    const row = await database.read((tx) => tx.first(raw('SHOW application_name')))
+    assert.deepEqual(row, { application_name: 'other' })
+    await database.close()
+  })
+})
+
+describe('an address', () => {
+  test('has parts, and defaults for those that are missing', () => {
+    const whole = parseAddress('postgres://me:p%40ss@[::1]:6000/base?sslmode=verify-full')
+    assert.deepEqual(whole, {
+      target: { host: '::1', port: 6000 },
+      tls: 'checked',
+      ...{ user: 'me', password: 'p@ss', database: 'base', parameters: {} },
+    })
+    const short = parseAddress('postgres://me@%2Frun%2Fpostgresql')
+    assert.deepEqual(short, {
+      target: { path: '/run/postgresql/.s.PGSQL.5432' },
+      tls: 'off',
+      ...{ user: 'me', password: '', database: 'me', parameters: {} },
+    })
+    assert.throws(() => parseAddress('postgres://x/y?sslmode=maybe'), /sslmode=maybe is not known/)
+  })
+})

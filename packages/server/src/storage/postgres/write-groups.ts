@@ -1,0 +1,185 @@
+/**
+ * Which writes share a transaction, one group at a time: those that wait when one begins. Whoever does not fit
+ * into a group, or is why one failed, runs alone; the others of a failed group try once more.
+ */
+import type { Tx } from '../database.ts'
+import type { Sql } from '../sql.ts'
+import type { Connection } from './connection.ts'
+import { isUnreachable, wantsRetry } from './error.ts'
+import { Group } from './group.ts'
+import { Member } from './member.ts'
+
+const LARGEST_GROUP = 64
+/** How often a work is tried within groups before it runs alone. */
+const MOST_GROUPS = 3
+/** When so many works that begin alike did not fit, one after the other, the next ones are not even tried. */
+const MOST_MISFITS = 3
+const UNTRIED = 100
+/** Groups that have collided with those of another process take turns with them for a while. */
+const TURNS = 50
+
+/** Connections, and a serializable transaction on one. */
+export interface Writers {
+  take(): Connection | Promise<Connection>
+  /** In turns with all other transactions that are begun so. */
+  begin(connection: Connection, inTurns: boolean): void
+  /** This and the next give the connection back. */
+  commit(connection: Connection): Promise<void>
+  rollBack(connection: Connection): void
+  alone<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+/** Works that begin with the same statement. */
+interface Kin {
+  misfits: number
+  /** So many more are not tried. */
+  untried: number
+}
+
+interface Entry {
+  readonly work: (tx: Tx) => Promise<unknown>
+  resolve(value: unknown): void
+  reject(error: unknown): void
+  member: Member
+  groups: number
+}
+
+export class WriteGroups {
+  readonly #writers: Writers
+  readonly #kin = new WeakMap<readonly string[], Kin>()
+  #waiting: Entry[] = []
+  #isBusy = false
+  #turns = 0
+
+  constructor(writers: Writers) {
+    this.#writers = writers
+  }
+
+  get isBusy(): boolean {
+    return this.#isBusy
+  }
+
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return new Promise<unknown>((resolve, reject) => {
+      const entry = { work, resolve, reject, groups: 0, member: NOBODY }
+      this.#enter(entry)
+    }) as Promise<T>
+  }
+
+  #enter(entry: Entry): void {
+    const member = new Member(
+      (opening) => this.#fits(opening),
+      () => this.#misfits(entry, member),
+    )
+    entry.member = member
+    entry.groups += 1
+    this.#waiting.push(entry)
+    void member.perform(entry.work)
+    if (this.#isBusy) return
+    this.#isBusy = true
+    // All requests that have arrived by now are looked at first.
+    setImmediate(() => void this.#drain())
+  }
+
+  #fits({ chunks }: Sql): boolean {
+    const kin = this.#kin.get(chunks)
+    if (kin === undefined || kin.untried === 0) return true
+    kin.untried -= 1
+    return false
+  }
+
+  /** One that still waits need not wait for the group; the group looks after its own. */
+  #misfits(entry: Entry, member: Member): void {
+    const index = this.#waiting.indexOf(entry)
+    if (index < 0) return
+    this.#waiting.splice(index, 1)
+    this.#goAlone(entry, member)
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const entries = this.#waiting.splice(0, LARGEST_GROUP)
+      try {
+        const connection = await this.#writers.take()
+        await this.#run(entries, connection)
+      } catch (error) {
+        for (const { reject } of entries) reject(error)
+      }
+      // The event loop turns, so that requests that arrived meanwhile can join the next group.
+      await new Promise(setImmediate)
+    }
+    this.#isBusy = false
+  }
+
+  async #run(entries: readonly Entry[], connection: Connection): Promise<void> {
+    this.#writers.begin(connection, this.#turns > 0)
+    if (this.#turns > 0) this.#turns -= 1
+    const group = new Group(
+      connection,
+      entries.map(({ member }) => member),
+    )
+    await group.look()
+    const fitting = entries.filter(({ member }) => !member.isMisfit)
+    const rest = entries.filter(({ member }) => member.isMisfit)
+    try {
+      if (group.failure === undefined) await group.carryOut(fitting.map(({ member }) => member))
+    } catch (error) {
+      // A fault of ours: a statement that cannot be put together.
+      this.#writers.rollBack(connection)
+      throw error
+    }
+    let error: unknown = group.failure
+    if (error === undefined && group.culprits.size === 0) {
+      error = await this.#writers.commit(connection).then(
+        () => undefined,
+        (reason) => reason,
+      )
+      if (error === undefined) for (const entry of fitting) this.#settle(entry)
+    } else this.#writers.rollBack(connection)
+    if (error !== undefined || group.culprits.size > 0) {
+      for (const entry of fitting) this.#again(entry, error, group.culprits.has(entry.member))
+    }
+    for (const entry of rest) this.#goAlone(entry, entry.member)
+  }
+
+  #again(entry: Entry, error: unknown, isCulprit: boolean): void {
+    if (isUnreachable(error)) entry.reject(error)
+    else if (wantsRetry(error) && entry.groups < MOST_GROUPS) {
+      this.#turns = TURNS
+      this.#enter(entry)
+    } else if (isCulprit || entry.groups >= MOST_GROUPS) this.#goAlone(entry)
+    else this.#enter(entry)
+  }
+
+  #goAlone(entry: Entry, misfit?: Member): void {
+    if (misfit?.opening?.isFixed) this.#remember(misfit.opening)
+    this.#writers.alone(entry.work).then(entry.resolve, entry.reject)
+  }
+
+  #remember({ chunks }: Sql): void {
+    const kin = this.#kin.get(chunks) ?? { misfits: 0, untried: 0 }
+    kin.misfits += 1
+    if (kin.misfits >= MOST_MISFITS) kin.untried = UNTRIED
+    this.#kin.set(chunks, kin)
+  }
+
+  #settle({ member: { opening, outcome, effects }, resolve, reject }: Entry): void {
+    if (opening !== undefined) this.#kin.delete(opening.chunks)
+    if (outcome === undefined) return
+    if ('error' in outcome) {
+      reject(outcome.error)
+      return
+    }
+    try {
+      for (const effect of effects) effect()
+      resolve(outcome.value)
+    } catch (error) {
+      reject(error)
+    }
+  }
+}
+
+const NOBODY = new Member(
+  () => true,
+  () => undefined,
+)
