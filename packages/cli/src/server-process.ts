@@ -2,12 +2,9 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** As `npm start` has it: a server lives on little young garbage, and memory is what it costs. */
-const SMALL_HEAP = ['--max-semi-space-size=2']
-
 export function spawnServer(settings: readonly string[], options: SpawnOptions): ChildProcess {
   const main = fileURLToPath(import.meta.resolve('@kumoi/server'))
-  return spawn(process.execPath, [...SMALL_HEAP, main, ...settings], options)
+  return spawn(process.execPath, [main, ...settings], options)
 }
 
 /** A signal that ended it counts as shells count it. */

@@ -4,6 +4,7 @@ import { pause } from '../kernel/clock.ts'
 import { addressesOf, publishAddresses } from './addresses.ts'
 import { banner } from './banner.ts'
 import { buildConsole } from './console.ts'
+import { giveBackMemory } from './memory.ts'
 import { startServer } from './server.ts'
 
 /** A drain that takes longer than this is cut off; a supervisor would kill us soon after. */
@@ -28,6 +29,7 @@ export async function runProgram(): Promise<void> {
     process.once('SIGTERM', stop)
     process.once('SIGINT', stop)
     process.stdout.write(banner(config, running, addresses))
+    giveBackMemory()
   } catch (error) {
     fail(error)
   }

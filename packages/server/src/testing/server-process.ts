@@ -41,14 +41,7 @@ export async function startProcess(
 ): Promise<ServerProcess> {
   const world = ['--world', join(folder, 'world.json')]
   const rest = ['--port', '0', '--http-port', '0', '--operator-token', OPERATOR_TOKEN]
-  // With the small young generation that `npm start` and `kumoi serve` give it.
-  const child = spawn(process.execPath, [
-    '--max-semi-space-size=2',
-    MAIN,
-    ...args,
-    ...world,
-    ...rest,
-  ])
+  const child = spawn(process.execPath, [MAIN, ...args, ...world, ...rest])
   t.after(() => child.kill('SIGKILL'))
   let out = ''
   let log = ''
