@@ -1,8 +1,8 @@
 /**
- * Reads that are under way at the same time share one transaction of the reading connection: beginning
- * and ending one costs as much as the statement between. A read sees all that was committed before it
- * began: after a commit nobody joins the old view any more, and the next reads wait until those who
- * are in it have finished, which they do without waiting for anything outside.
+ * Reads share one transaction of the reading connection until something is committed: beginning and ending
+ * one costs as much as the statement between. A read sees all that was committed before it began: after a
+ * commit nobody joins the old view any more, and the next reads wait until those who are in it have
+ * finished, which they do without waiting for anything outside.
  */
 import type { Connection } from './group-commit.ts'
 
@@ -11,7 +11,6 @@ export class SharedReads {
   #isOpen = false
   #isOutdated = false
   #readers = 0
-  #closing: NodeJS.Immediate | undefined
   readonly #waiting: (() => void)[] = []
 
   constructor(connection: Connection) {
@@ -31,11 +30,16 @@ export class SharedReads {
     }
   }
 
+  /** Something is about to be committed: an open view would keep the log from being folded into the file. */
+  rest(): void {
+    if (this.#readers === 0) this.#close()
+  }
+
   /** Something was committed: what is open now does not show it. */
   outdate(): void {
     if (!this.#isOpen) return
     this.#isOutdated = true
-    if (this.#readers === 0) this.#close()
+    this.rest()
   }
 
   async end(): Promise<void> {
@@ -56,18 +60,10 @@ export class SharedReads {
     this.#readers -= 1
     if (this.#readers > 0) return
     if (this.#isOutdated) this.#close()
-    // A view that stays open keeps the log from being folded into the file; the next turn ends it.
-    else this.#closing ??= setImmediate(() => this.#close())
     for (const resume of this.#waiting.splice(0)) resume()
   }
 
   #close(): void {
-    if (this.#readers > 0) {
-      this.#closing = undefined
-      return
-    }
-    clearImmediate(this.#closing)
-    this.#closing = undefined
     if (this.#isOpen) this.#connection.execute('COMMIT')
     this.#isOpen = false
     this.#isOutdated = false

@@ -39,7 +39,10 @@ export class SqliteDatabase implements Database {
     this.#reads = new SharedReads(this.#reader)
     const writer = this.#writer
     this.#group = new GroupCommit(writer, {
-      committing: () => writer.flush(),
+      committing: () => {
+        writer.flush()
+        this.#reads.rest()
+      },
       committed: () => this.#reads.outdate(),
       rolledBack: () => writer.forget(),
     })
