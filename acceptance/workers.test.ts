@@ -199,7 +199,8 @@ for (const engine of engines) {
       process.kill(victim.pid, 'SIGKILL')
       const hasSuccessor = async () => {
         const agent = new Agent({ ca: server.ca })
-        await Promise.all(connections.map(() => whoAmI(agent)))
+        // The first of them may still have been taken by the killed one.
+        await Promise.allSettled(connections.map(() => whoAmI(agent)))
         // The connection of the operator may have been one of its own.
         const now = await workers().catch(() => ({ fronts: [] as typeof fronts }))
         const isNew = ({ pid }: { pid: number }) => fronts.every((known) => known.pid !== pid)

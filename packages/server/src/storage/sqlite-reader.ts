@@ -1,32 +1,59 @@
 /**
  * The embedded engine in a process that only reads, beside the one that owns the file (docs/adr/0160). Nobody
- * tells it of commits, so each read has a view of its own, which shows all that was answered before it began.
+ * tells it of commits, so a view is only for the reads that waited when it was begun: it shows all that was
+ * answered before any of them came.
  */
 import type { Database, Tx } from './database.ts'
 import { SqliteConnection, SqliteTx } from './sqlite.ts'
 
+interface Waiting {
+  run(): Promise<void>
+  reject(error: unknown): void
+}
+
 export class SqliteReader implements Database {
   readonly engine = 'sqlite'
   readonly #connection: SqliteConnection
+  #waiting: Waiting[] = []
   #isBusy = false
-  readonly #waiting: (() => void)[] = []
 
   constructor(file: string) {
     this.#connection = new SqliteConnection(file, false)
   }
 
-  async read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    // Reads wait for nothing outside, so that none waits long for its turn.
-    while (this.#isBusy) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    this.#connection.execute('BEGIN')
-    this.#isBusy = true
-    try {
-      return await work(new SqliteTx(this.#connection))
-    } finally {
-      this.#connection.execute('COMMIT')
-      this.#isBusy = false
-      this.#waiting.shift()?.()
+  read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const run = async () => {
+        try {
+          resolve(await work(new SqliteTx(this.#connection)))
+        } catch (error) {
+          reject(error)
+        }
+      }
+      this.#waiting.push({ run, reject })
+      if (this.#isBusy) return
+      this.#isBusy = true
+      // All requests that have arrived by now are looked at first (shared-reads.ts).
+      setImmediate(() => void this.#drain())
+    })
+  }
+
+  /** Reads wait for nothing outside, so that none waits long for the next view. */
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const reads = this.#waiting
+      this.#waiting = []
+      try {
+        this.#connection.execute('BEGIN')
+        await Promise.all(reads.map(({ run }) => run()))
+        this.#connection.execute('COMMIT')
+      } catch (error) {
+        // The engine itself fails; those who have their answer are not told again.
+        for (const { reject } of reads) reject(error)
+      }
+      await new Promise(setImmediate)
     }
+    this.#isBusy = false
   }
 
   write(): Promise<never> {
@@ -42,7 +69,7 @@ export class SqliteReader implements Database {
   }
 
   async close(): Promise<void> {
-    await this.read(async () => undefined)
+    while (this.#isBusy) await new Promise(setImmediate)
     this.#connection.close()
   }
 }
