@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { type Started, start } from './processes.ts'
 
 const MAIN = new URL('../packages/server/src/main.ts', import.meta.url).pathname
+/** As `npm start` has it. */
+const NODE_FLAGS = ['--max-semi-space-size=4']
 const API = '/cloud/zone/is1a/api/cloud/1.1'
 const KEY = Buffer.from('bench-token:bench-secret').toString('base64')
 
@@ -35,6 +37,7 @@ export async function startCloud(folder: string, args: readonly string[] = []) {
   writeFileSync(world, JSON.stringify(WORLD))
   const own = ['--data', join(folder, 'data'), '--world', world, '--port', '0', '--http-port', '0']
   const started = await start({
+    node: NODE_FLAGS,
     args: [MAIN, ...own, ...args],
     logFile: join(folder, 'log'),
     until: /Ready\./,

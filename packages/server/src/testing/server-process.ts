@@ -41,7 +41,9 @@ export async function startProcess(
 ): Promise<ServerProcess> {
   const world = ['--world', join(folder, 'world.json')]
   const rest = ['--port', '0', '--http-port', '0', '--operator-token', OPERATOR_TOKEN]
-  const child = spawn(process.execPath, [MAIN, ...args, ...world, ...rest])
+  // With the young generation that `npm start` and `kumoi serve` give it.
+  const flags = ['--max-semi-space-size=4']
+  const child = spawn(process.execPath, [...flags, MAIN, ...args, ...world, ...rest])
   t.after(() => child.kill('SIGKILL'))
   let out = ''
   let log = ''
