@@ -29,6 +29,11 @@ export interface Host {
   next(member: Member, sequence: Sequence, asked: Asked): void
 }
 
+export interface Taken {
+  readonly sequence: Sequence
+  readonly number: number
+}
+
 export type Outcome = { readonly value: unknown } | { readonly error: unknown }
 
 /** A work that does more than this takes long enough to be alone. */
@@ -43,6 +48,8 @@ export class Member implements Tx {
   readonly inserts: Sql[] = []
   readonly wishes: Wish[] = []
   readonly effects: (() => void)[] = []
+  /** Numbers that nobody else gets; if it has to run again, they are its first ones. */
+  readonly taken: Taken[] = []
   outcome: Outcome | undefined
   isMisfit = false
   /** Its first statement, by which works of its kind are known; not of one that was not even tried. */
@@ -122,7 +129,11 @@ export class Member implements Tx {
     return new Promise<unknown>((resolve, reject) => {
       const asked = new FirstRow(resolve, reject)
       this.#withHost((host) => host.next(this, sequence, asked))
-    }).then((row) => (row as { taken: number }).taken)
+    }).then((row) => {
+      const { taken: number } = row as { taken: number }
+      this.taken.push({ sequence, number })
+      return number
+    })
   }
 
   reserve(): Promise<void> {

@@ -7,7 +7,7 @@ import type { Sql } from '../sql.ts'
 import type { Connection } from './connection.ts'
 import { isUnreachable, wantsRetry } from './error.ts'
 import { Group } from './group.ts'
-import { Member } from './member.ts'
+import { Member, type Taken } from './member.ts'
 
 const LARGEST_GROUP = 64
 /** How often a work is tried within groups before it runs alone. */
@@ -153,7 +153,8 @@ export class WriteGroups {
 
   #goAlone(entry: Entry, misfit?: Member): void {
     if (misfit?.opening?.isFixed) this.#remember(misfit.opening)
-    this.#writers.alone(entry.work).then(entry.resolve, entry.reject)
+    const { taken } = entry.member
+    this.#writers.alone((tx) => entry.work(giving(tx, taken))).then(entry.resolve, entry.reject)
   }
 
   #remember({ chunks }: Sql): void {
@@ -177,6 +178,18 @@ export class WriteGroups {
       reject(error)
     }
   }
+}
+
+/** The same transaction; numbers that were taken before are given out first, so that none is skipped. */
+function giving(tx: Tx, taken: readonly Taken[]): Tx {
+  const left = [...taken]
+  const next = tx.next.bind(tx)
+  tx.next = async (sequence) => {
+    const index = left.findIndex((one) => one.sequence === sequence)
+    const [first] = index < 0 ? [] : left.splice(index, 1)
+    return first?.number ?? next(sequence)
+  }
+  return tx
 }
 
 const NOBODY = new Member(
