@@ -1,27 +1,15 @@
 import assert from 'node:assert/strict'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { Unavailable } from '../../kernel/errors.ts'
 import { afterLoss } from '../../testing/after-loss.ts'
-import { sharedPostgres } from '../../testing/engines.ts'
-import type { Database, Tx } from '../database.ts'
+import { openEmpty as open, skip } from '../../testing/one-postgres.ts'
+import type { Tx } from '../database.ts'
 import { raw, sql } from '../sql.ts'
-import { wipe } from '../wipe.ts'
-
-/** One database for all tests here, which is empty at the beginning of each. */
-const engine = await sharedPostgres?.()
-
-async function open(t: TestContext): Promise<Database> {
-  if (engine === undefined) throw new Error('There is no PostgreSQL.')
-  const database = await engine.open()
-  t.after(() => database.close())
-  await database.replace(wipe)
-  return database
-}
 
 const echo = (tx: Tx, text: string, number: number | null) =>
   tx.first(sql`SELECT ${text}::text AS text, ${number}::bigint AS number, true AS yes`)
 
-describe('a connection to PostgreSQL', { skip: engine === undefined }, () => {
+describe('a connection to PostgreSQL', { skip }, () => {
   test('gives back what it was given, however long', async (t) => {
     const database = await open(t)
     for (const text of ['', '雲 🌥 \n\t\\', 'x'.repeat(300_000)]) {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { sharedPostgres, TEST_NOW } from '../../testing/engines.ts'
+import { TEST_NOW } from '../../testing/engines.ts'
+import { openEmpty, skip } from '../../testing/one-postgres.ts'
 import type { Database, Tx } from '../database.ts'
 import { raw, sql } from '../sql.ts'
-import { wipe } from '../wipe.ts'
 
 const put = (tx: Tx, code: string) =>
   tx.run(
@@ -21,14 +21,8 @@ const beganAt = (tx: Tx) =>
   )
 const divide = (tx: Tx, by: number) => tx.first<{ n: number }>(sql`SELECT 10 / ${by}::bigint AS n`)
 
-/** One database for all tests here, which is empty at the beginning of each. */
-const engine = await sharedPostgres?.()
-
 async function open(t: TestContext): Promise<Database> {
-  if (engine === undefined) throw new Error('There is no PostgreSQL.')
-  const database = await engine.open()
-  t.after(() => database.close())
-  await database.replace(wipe)
+  const database = await openEmpty(t)
   // From the second time on a statement is known.
   await database.read((tx) => find(tx, ''))
   await database.read(beganAt)
@@ -36,7 +30,7 @@ async function open(t: TestContext): Promise<Database> {
   return database
 }
 
-describe('reads at the same time', { skip: engine === undefined }, () => {
+describe('reads at the same time', { skip }, () => {
   test('share a transaction, and those after a commit see it', async (t) => {
     const database = await open(t)
     const read = () => Promise.all(Array.from({ length: 30 }, () => database.read(beganAt)))

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Conflict, Unavailable } from '../../kernel/errors.ts'
 import { afterLoss } from '../../testing/after-loss.ts'
-import { sharedPostgres, TEST_NOW } from '../../testing/engines.ts'
+import { TEST_NOW } from '../../testing/engines.ts'
+import { openEmpty as open, skip } from '../../testing/one-postgres.ts'
 import type { Database, Tx } from '../database.ts'
 import { raw, type SqlValue, sql } from '../sql.ts'
-import { wipe } from '../wipe.ts'
 
 /** One that fails when the code is taken, and one that says so. */
 const insert = (tx: Tx, code: string, name = code) =>
@@ -30,18 +30,7 @@ const times = <T>(most: number, work: (index: number) => T) =>
 const statuses = (results: readonly PromiseSettledResult<unknown>[]) =>
   results.map(({ status }) => status)
 
-/** One database for all tests here, which is empty at the beginning of each. */
-const engine = await sharedPostgres?.()
-
-async function open(t: TestContext): Promise<Database> {
-  if (engine === undefined) throw new Error('There is no PostgreSQL.')
-  const database = await engine.open()
-  t.after(() => database.close())
-  await database.replace(wipe)
-  return database
-}
-
-describe('writes at the same time', { skip: engine === undefined }, () => {
+describe('writes at the same time', { skip }, () => {
   test('share a transaction, and each inserts its own', async (t) => {
     const database = await open(t)
     const ids = await Promise.all(
