@@ -6,7 +6,7 @@ import { type Started, start } from './processes.ts'
 
 const MAIN = new URL('../packages/server/src/main.ts', import.meta.url).pathname
 /** As `npm start` has it. */
-const NODE_FLAGS = ['--max-semi-space-size=4']
+const NODE_FLAGS = ['--max-semi-space-size=16']
 const API = '/cloud/zone/is1a/api/cloud/1.1'
 const KEY = Buffer.from('bench-token:bench-secret').toString('base64')
 

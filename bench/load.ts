@@ -1,7 +1,7 @@
 /**
  * A load generator in a process of its own, cheap enough that it does not measure itself: keep-alive
  * connections that send the next request when the last is answered, or at a given rate. Started by
- * processes.ts with a JSON text as its argument; prints one JSON line.
+ * processes.ts with a JSON text as its argument; prints a line when it is connected, and at the end one of JSON.
  */
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
@@ -29,6 +29,7 @@ export interface LoadResult {
   readonly max: number
 }
 
+export const CONNECTED = 'Connected.\n'
 const PLACE = '{n}'
 
 class Connection {
@@ -104,10 +105,10 @@ async function run(load: Load): Promise<LoadResult> {
   let requests = 0
   let failures = 0
   let n = 0
-  const began = performance.now()
-  const endsAt = began + load.seconds * 1000
-  // At first this process itself is slow: its code is not compiled yet.
-  const warmAt = began + load.seconds * 200
+  // Set when all are connected: what is measured are connections that are kept.
+  let began = 0
+  let endsAt = 0
+  let warmAt = 0
   const next = () => {
     const number = (load.first ?? 0) + (load.spread === undefined ? n : (n * 7919) % load.spread)
     n += 1
@@ -134,6 +135,11 @@ async function run(load: Load): Promise<LoadResult> {
       () => new Connection(load, answered),
     )
     void Promise.all(connections.map((connection) => connection.ready())).then(() => {
+      process.stdout.write(CONNECTED)
+      began = performance.now()
+      endsAt = began + load.seconds * 1000
+      // At first this process itself is slow: its code is not compiled yet.
+      warmAt = began + load.seconds * 200
       if (load.rate === undefined) for (const connection of connections) connection.send(next())
       else {
         idle.push(...connections)

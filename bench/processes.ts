@@ -3,7 +3,7 @@ import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_proces
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { promisify } from 'node:util'
-import type { Load, LoadResult } from './load.ts'
+import { CONNECTED, type Load, type LoadResult } from './load.ts'
 
 /** The server's core; the load has the other one, where there is one and `taskset` to say so. */
 const SERVER_CORE = 0
@@ -93,17 +93,22 @@ export interface Measured extends LoadResult {
 
 /** Load on the other core; what the servers' processes used meanwhile is shared out over the requests. */
 export async function measure(pids: readonly number[], load: Load): Promise<Measured> {
-  const before = cpuSeconds(pids)
-  const result = await generate(load)
+  let before = 0
+  const result = await generate(load, () => {
+    before = cpuSeconds(pids)
+  })
   const used = cpuSeconds(pids) - before
   return { ...result, cpu: Math.round((used / Math.max(1, result.requests)) * 1e7) / 10 }
 }
 
-export async function generate(load: Load): Promise<LoadResult> {
+/** `connected` is called when all connections are there, just before the first request. */
+export async function generate(load: Load, connected: () => void = () => {}): Promise<LoadResult> {
   const file = new URL('load.ts', import.meta.url).pathname
   const [program, ...rest] = pin(LOAD_CORE, [process.execPath, file, JSON.stringify(load)])
-  const { stdout } = await promisify(execFile)(program ?? '', rest)
-  return JSON.parse(stdout)
+  const running = promisify(execFile)(program ?? '', rest)
+  running.child.stdout?.once('data', connected)
+  const { stdout } = await running
+  return JSON.parse(stdout.slice(CONNECTED.length))
 }
 
 /** What a Node process on the server's core prints until it ends. */

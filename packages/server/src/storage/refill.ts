@@ -38,7 +38,8 @@ export async function refill(tx: Tx, content: RowContent): Promise<void> {
 }
 
 /** See services/items/text-index-store.ts. */
-const ALL_TEXTS = 'INSERT INTO item_text_waiting (id) SELECT CAST(id AS INTEGER) FROM item'
+const ALL_TEXTS =
+  'INSERT OR IGNORE INTO item_text_waiting (id) SELECT CAST(id AS INTEGER) FROM item'
 
 function aidsOf(tx: Tx): Promise<Aid[]> {
   return tx.all<Aid>(raw(tx.engine === 'sqlite' ? SQLITE_AIDS : POSTGRES_AIDS))

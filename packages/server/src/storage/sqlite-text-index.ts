@@ -1,11 +1,13 @@
 /**
- * Takes into the index of texts what waits for it (migration 0090), before each commit: one statement for
- * all writes of a group costs a fraction of one for each.
+ * Takes into the index of texts what waits for it (migration 0090), when enough does: the index writes itself
+ * out each time. Until then a search looks at those that wait by themselves (text-index-store.ts).
  */
 import { raw, type Sql } from './sql.ts'
 
 const TABLE = raw("SELECT 1 AS found FROM sqlite_schema WHERE name = 'item_text_waiting'")
-const WAITING = raw('SELECT 1 AS found FROM item_text_waiting LIMIT 1')
+/** More would be felt by each search. */
+export const MOST_WAITING = 512
+const ENOUGH = raw(`SELECT 1 AS found FROM item_text_waiting LIMIT 1 OFFSET ${MOST_WAITING}`)
 const TAKE_IN = [
   raw('DELETE FROM item_text WHERE rowid IN (SELECT id FROM item_text_waiting)'),
   raw(`INSERT INTO item_text (rowid, name, external_key)
@@ -30,7 +32,7 @@ export class SqliteTextIndex {
 
   flush(): void {
     this.#isThere ||= this.#tables.has(TABLE)
-    if (!this.#isThere || !this.#tables.has(WAITING)) return
+    if (!this.#isThere || !this.#tables.has(ENOUGH)) return
     for (const statement of TAKE_IN) this.#tables.run(statement)
   }
 }

@@ -11,7 +11,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'sequence',
   'encryption_check',
   'replacement',
-  // Empty after each commit.
+  // The index of texts still has to hear of these, also of those that are gone.
   'item_text_waiting',
 ])
 

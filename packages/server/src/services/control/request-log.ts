@@ -27,16 +27,21 @@ export class RequestLog {
   add(seen: Seen): void {
     const { time, serial, operation, contract, changes } = seen
     if (!this.#contracts.has(operation)) this.#contracts.set(operation, contract)
-    const number = this.#records.add(headOf(seen), seen.body, seen.answer)
-    if (this.#streams.size > 0) {
-      this.#tell({ kind: 'request', number, request: { ...seen, number } })
-    }
-    if (hasAny(changes)) this.addChange({ time, source: { serial }, changes })
+    const changed = textOf(changes)
+    const number = this.#records.add(headOf(seen, changed), seen.body, seen.answer)
+    if (this.isWatched) this.#tell({ kind: 'request', number, request: { ...seen, number } })
+    if (changed === '') return
+    this.#addChange({ time, source: { serial }, changes }, `{"serial":"${serial}"}`, changed)
   }
 
   addChange(change: Change): void {
-    const number = this.#records.add(JSON.stringify(change), undefined, undefined)
-    this.#tell({ kind: 'change', number, change })
+    this.#addChange(change, JSON.stringify(change.source), textOf(change.changes))
+  }
+
+  #addChange(change: Change, source: string, changed: string): void {
+    const head = `{"time":${change.time.getTime()},"source":${source},"changes":${changed || '{}'}}`
+    const number = this.#records.add(head, undefined, undefined)
+    if (this.isWatched) this.#tell({ kind: 'change', number, change })
   }
 
   /** Whether anybody follows the events. */
@@ -148,9 +153,8 @@ function timeOf(event: Event): Date {
 }
 
 /** None of them has a line break in it; a change begins with a brace. */
-function headOf(seen: Seen): string {
-  const { serial, time, method, operation, status, durationMs, path, account = '', changes } = seen
-  const changed = hasAny(changes) ? JSON.stringify(changes) : ''
+function headOf(seen: Seen, changed: string): string {
+  const { serial, time, method, operation, status, durationMs, path, account = '' } = seen
   return `${serial}\n${time.getTime()}\n${method}\n${operation}\n${status}\n${durationMs}\n${path}\n${account}\n${changed}`
 }
 
@@ -167,7 +171,9 @@ function seenOf({ head, parts: [body, answer] }: Recorded): Omit<Seen, 'contract
   }
 }
 
-function hasAny(changes: Seen['changes']): boolean {
-  for (const _ in changes) return true
-  return false
+/** As JSON, by hand: the names of tables need no quoting. Empty when there are none. */
+function textOf(changes: Seen['changes']): string {
+  let text = ''
+  for (const table in changes) text += `${text === '' ? '{' : ','}"${table}":${changes[table]}`
+  return text === '' ? '' : `${text}}`
 }

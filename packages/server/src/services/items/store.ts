@@ -27,7 +27,7 @@ interface ItemRow {
 const ITEM = raw(`id, account_id, class, name, description, tags, icon_id, external_key,
   availability, created_at, modified_at`)
 
-/** Rows of the count, chosen by the id: concurrent creations seldom meet in one. */
+/** Rows of the count, chosen by the id: concurrent creations seldom meet in one. SQLite has one writer. */
 export const SHARDS = 16
 
 /**
@@ -124,7 +124,7 @@ export class ItemStore {
 
   /** 1 for one more, -1 for one less, 0 for another name: the last two are changes (far-page-store.ts). */
   async #count(item: Item, change: number): Promise<void> {
-    const shard = shardOf(item.id)
+    const shard = this.#tx.engine === 'sqlite' ? 0 : Number(item.id) % SHARDS
     await this.#tx.later(`item_count ${this.#accountId} ${item.class} ${shard}`, change, (all) => {
       const items = all.reduce<number>((sum, one) => sum + Number(one), 0)
       const changes = all.filter((one) => Number(one) <= 0).length
@@ -164,10 +164,6 @@ function onlyClasses({ filter }: SearchQuery): 'all' | readonly string[] | undef
   if (condition.operator === 'match') return [condition.text]
   if (condition.operator !== 'in') return undefined
   return condition.values.every((value) => typeof value === 'string') ? condition.values : undefined
-}
-
-function shardOf(id: ItemId): number {
-  return Number(id) % SHARDS
 }
 
 function toItem(row: ItemRow): Item {

@@ -3,7 +3,11 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { type AccountId, idFromNumber } from '../../kernel/ids.ts'
 import { parseSearch } from '../../kernel/search-query.ts'
+import type { Tx } from '../../storage/database.ts'
+import { migrate } from '../../storage/migrate.ts'
 import { sql } from '../../storage/sql.ts'
+import { SqliteDatabase } from '../../storage/sqlite.ts'
+import { MOST_WAITING } from '../../storage/sqlite-text-index.ts'
 import { engines, TEST_NOW } from '../../testing/engines.ts'
 import { AccountStore } from '../account/public.ts'
 import { searchFields } from './search-fields.ts'
@@ -39,7 +43,8 @@ for (const engine of engines) {
           fc.array(text, { maxLength: 12 }),
           text,
           text,
-          async (names, word, changed) => {
+          fc.boolean(),
+          async (names, word, changed, isTakenIn) => {
             await database.write(async (tx) => {
               await tx.run(sql`DELETE FROM item`)
               await tx.run(sql`DELETE FROM item_count`)
@@ -52,6 +57,7 @@ for (const engine of engines) {
               if (first !== undefined) {
                 await new ItemStore(tx, ACCOUNT).update(itemOf(ACCOUNT, first, changed))
               }
+              if (isTakenIn) await fillUp(tx, MOST_WAITING + 1)
             })
             const query = parseSearch({ Filter: { Name: word } }, undefined)
             const { items, total } = await database.read((tx) =>
@@ -84,6 +90,29 @@ test('a search asks the index for all threes of its words, and for nothing when 
   assert.equal(of({ Name: 'a"b' }), 'name:"a""b"')
   assert.ok(MOST_CANDIDATES > 0)
 })
+
+test('items wait for the index until there are enough of them', async (t) => {
+  const database = new SqliteDatabase(undefined)
+  t.after(() => database.close())
+  await migrate(database, TEST_NOW)
+  const waiting = async () => {
+    const rows = await database.read((tx) => tx.all(sql`SELECT id FROM item_text_waiting`))
+    return rows.length
+  }
+  await database.write((tx) => fillUp(tx, MOST_WAITING))
+  assert.equal(await waiting(), MOST_WAITING)
+  await database.write((tx) => fillUp(tx, MOST_WAITING + 1))
+  assert.equal(await waiting(), 0)
+})
+
+/** So many more wait, which are no items: enough of them, and all that wait are taken in. */
+async function fillUp(tx: Tx, count: number): Promise<void> {
+  if (tx.engine !== 'sqlite') return
+  const ids = JSON.stringify(Array.from({ length: count }, (_, index) => index + 1))
+  await tx.run(
+    sql`INSERT OR IGNORE INTO item_text_waiting (id) SELECT value FROM json_each(${ids})`,
+  )
+}
 
 function itemOf(accountId: AccountId, id: ReturnType<typeof idFromNumber<'item'>>, name: string) {
   return {

@@ -32,10 +32,13 @@ export async function candidates(tx: Tx, query: SearchQuery): Promise<number[] |
   // PostgreSQL finds its index by itself.
   const match = tx.engine === 'sqlite' ? matchText(query) : ''
   if (match === '') return undefined
-  const rows = await tx.all<{ id: number }>(
+  const found = await tx.all<{ id: number }>(
     sql`SELECT rowid AS id FROM item_text WHERE item_text MATCH ${match} LIMIT ${MOST_CANDIDATES + 1}`,
   )
-  return rows.length > MOST_CANDIDATES ? undefined : rows.map(({ id }) => id)
+  if (found.length > MOST_CANDIDATES) return undefined
+  // The index does not know them yet, or not as they are now (sqlite-text-index.ts).
+  const waiting = await tx.all<{ id: number }>(sql`SELECT id FROM item_text_waiting`)
+  return [...new Set([...found, ...waiting].map(({ id }) => id))]
 }
 
 /** All threes of all words; empty when no word is long enough. */
