@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ask, type CloudProcess, createOne } from './cloud.ts'
 import { learnCreation } from './creation-rows.ts'
-import { outputOf, start } from './processes.ts'
+import type { Load } from './load.ts'
+import { type Measurement, outputOf, start } from './processes.ts'
 
 /** Started with the answers that ours gives to the reading and the creation of a SIM. */
 export async function startBare(cloud: CloudProcess, first: number) {
@@ -16,7 +17,12 @@ export async function startBare(cloud: CloudProcess, first: number) {
   const samples = join(cloud.folder, 'samples.json')
   writeFileSync(samples, JSON.stringify({ GET: bytes(get), POST: bytes(post) }))
   const started = await start({ args: [pathOf('bare.ts'), samples], until: /Ready\. \d+/ })
-  return { ...started, id, port: Number(/Ready\. (\d+)/.exec(started.output)?.[1]) }
+  const port = Number(/Ready\. (\d+)/.exec(started.output)?.[1])
+  const loaded = (load: Load): Measurement => ({
+    pid: started.pid,
+    load: () => ({ ...load, port }),
+  })
+  return { ...started, id, loaded }
 }
 
 export interface Inserts {

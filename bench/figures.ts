@@ -21,7 +21,12 @@ export interface Run {
   fresh(): number
 }
 
-export function compare(name: string, ours: Measured, theirs: Measured, least: number): Figure {
+export interface Compared {
+  readonly ours: Measured
+  readonly theirs: Measured
+}
+
+export function compare(name: string, { ours, theirs }: Compared, least: number): Figure {
   const byCpu = theirs.cpu / ours.cpu
   const failures = ours.failures + theirs.failures
   const detail = `${shown(ours)} against ${shown(theirs)}${failures > 0 ? `, ${failures} failures` : ''}`

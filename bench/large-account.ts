@@ -22,7 +22,7 @@ export async function largeAccount(run: Run, server?: string): Promise<void> {
   const large = await filled(folder, url, 1000, run.sims)
   const name = `list of 20 with Total, by class, sorted by name, ${engine}, ${run.sims} SIMs against 1000`
   const many = await firstPage(run, large)
-  run.note(compare(name, many, few, 0.7))
+  run.note(compare(name, { ours: many, theirs: few }, 0.7))
   await farPage(run, large, many, engine)
   await searchAmongOthers(run, large, engine)
   await large.stop()

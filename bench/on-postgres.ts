@@ -4,7 +4,7 @@ import { newDatabaseUrl } from '../packages/server/src/testing/engines.ts'
 import { startBare } from './ceilings.ts'
 import { creation, request, startCloud } from './cloud.ts'
 import { compare, type Run } from './figures.ts'
-import { generate, measure } from './processes.ts'
+import { generate, inTurns, measure } from './processes.ts'
 
 export async function onPostgres(run: Run, server: string): Promise<void> {
   const folder = run.newFolder()
@@ -15,25 +15,11 @@ export async function onPostgres(run: Run, server: string): Promise<void> {
     ...{ connections: 64, seconds: run.seconds, port: first.plainPort },
     request: request('GET', `/commonserviceitem/${ceiling.id}`),
   }
-  const post = { ...get, request: creation() }
-  await generate({ ...get, seconds: run.seconds * 2 })
-  await generate({ ...get, port: ceiling.port })
-  run.note(
-    compare(
-      'GET item, PostgreSQL, against bare node:http',
-      await measure([first.pid], get),
-      await measure([ceiling.pid], { ...get, port: ceiling.port }),
-      0.35,
-    ),
-  )
-  run.note(
-    compare(
-      'SIM creation, PostgreSQL, against bare node:http',
-      await measure([first.pid], { ...post, first: run.fresh() }),
-      await measure([ceiling.pid], { ...post, port: ceiling.port }),
-      0.3,
-    ),
-  )
+  const creations = () => ({ ...get, request: creation(), first: run.fresh() })
+  const gets = await inTurns({ pid: first.pid, load: () => get }, ceiling.loaded(get))
+  run.note(compare('GET item, PostgreSQL, against bare node:http', gets, 0.35))
+  const posts = await inTurns({ pid: first.pid, load: creations }, ceiling.loaded(creations()))
+  run.note(compare('SIM creation, PostgreSQL, against bare node:http', posts, 0.3))
   const alone = await measure([first.pid], get)
   const key = ['--key-file', join(folder, 'data', 'encryption.key')]
   const second = await startCloud(run.newFolder(), [...database, ...key])

@@ -6,7 +6,7 @@ import { type Inserts, rawInserts, startBare } from './ceilings.ts'
 import { creation, request, startCloud } from './cloud.ts'
 import { atLeast, compare, limit, type Run, shown } from './figures.ts'
 import type { PeerFigures } from './peers.ts'
-import { generate, type Measured, measure, residentMib } from './processes.ts'
+import { generate, inTurns, type Measured, measure, residentMib } from './processes.ts'
 
 /** Ours, as a row beside the peers. */
 export interface Ours extends PeerFigures {
@@ -27,26 +27,22 @@ export async function oneCore(run: Run): Promise<Ours> {
   const ceiling = await startBare(cloud, run.fresh())
   const load = { connections: 64, seconds: run.seconds, port: cloud.plainPort }
   const get = { ...load, request: request('GET', `/commonserviceitem/${ceiling.id}`) }
-  const post = { ...load, request: creation() }
-  await generate({ ...get, seconds: run.seconds * 2 })
-  await generate({ ...get, port: ceiling.port })
-
-  const bareGet = await measure([ceiling.pid], { ...get, port: ceiling.port })
-  const ourGet = await measure([cloud.pid], get)
-  run.note(compare('GET item, SQLite, against bare node:http', ourGet, bareGet, 0.55))
-  const barePost = await measure([ceiling.pid], { ...post, port: ceiling.port })
-  const ourPost = await measure([cloud.pid], { ...post, first: run.fresh() })
-  run.note(compare('durable SIM creation, SQLite, against bare node:http', ourPost, barePost, 0.5))
-  await againstInserts(run, ourPost)
+  const creations = () => ({ ...load, request: creation(), first: run.fresh() })
+  const plain = { pid: cloud.pid, load: () => get }
+  const gets = await inTurns(plain, ceiling.loaded(get))
+  run.note(compare('GET item, SQLite, against bare node:http', gets, 0.55))
+  const posts = await inTurns({ pid: cloud.pid, load: creations }, ceiling.loaded(creations()))
+  run.note(compare('durable SIM creation, SQLite, against bare node:http', posts, 0.5))
+  await againstInserts(run, posts.ours)
   const status = await measure([cloud.pid], {
     ...load,
     request: request('GET', `/commonserviceitem/${ceiling.id}/sim/status`),
   })
   run.note({ name: 'SIM status', value: shown(status) })
-  const tls = await measure([cloud.pid], { ...get, port: cloud.tlsPort, tls: true })
-  const again = await measure([cloud.pid], get)
-  run.note(compare('HTTPS keep-alive against HTTP', tls, again, 0.7))
-  const half = await generate({ ...get, rate: again.perSecond / 2 })
+  const secure = { ...get, port: cloud.tlsPort, tls: true }
+  const encrypted = await inTurns({ pid: cloud.pid, load: () => secure }, plain)
+  run.note(compare('HTTPS keep-alive against HTTP', encrypted, 0.7))
+  const half = await generate({ ...get, rate: gets.ours.perSecond / 2 })
   run.note({
     name: 'p99 at half of the peak rate, in p50s',
     value: `${(half.p99 / half.p50).toFixed(1)} (p50 ${half.p50} ms, p99 ${half.p99} ms)`,
@@ -56,7 +52,7 @@ export async function oneCore(run: Run): Promise<Ours> {
   run.note(limit('resident memory under load (MiB)', residentMib(cloud.pid), 160))
   await Promise.all([cloud.stop(), ceiling.stop()])
   const cost = { startMs: cloud.milliseconds, mib, installMib: installedMib() }
-  return { name: 'kumoi (this)', get: ourGet, create: ourPost, ...cost }
+  return { name: 'kumoi (this)', get: gets.ours, create: posts.ours, ...cost }
 }
 
 /** The packages that run, without the Node that some platforms install with them. */

@@ -101,6 +101,44 @@ export async function measure(pids: readonly number[], load: Load): Promise<Meas
   return { ...result, cpu: Math.round((used / Math.max(1, result.requests)) * 1e7) / 10 }
 }
 
+/** Who is measured, and with what. */
+export interface Measurement {
+  readonly pid: number
+  /** Given anew for each round, where each needs numbers of its own. */
+  load(): Load
+}
+
+const ROUNDS = 3
+
+/**
+ * Two that are held against each other, in turns: what the machine does beside them comes and goes, and shall meet
+ * both. Before that both run once, so that their code is compiled.
+ */
+export async function inTurns(ours: Measurement, theirs: Measurement) {
+  const all = { ours: [] as Measured[], theirs: [] as Measured[] }
+  for (const { load } of [ours, theirs]) await generate(load())
+  for (let round = 0; round < ROUNDS; round += 1) {
+    all.ours.push(await measure([ours.pid], ours.load()))
+    all.theirs.push(await measure([theirs.pid], theirs.load()))
+  }
+  return { ours: together(all.ours), theirs: together(all.theirs) }
+}
+
+function together(rounds: readonly Measured[]): Measured {
+  const sum = (of: (one: Measured) => number) => rounds.reduce((total, one) => total + of(one), 0)
+  const middle = (of: (one: Measured) => number) =>
+    rounds.map(of).sort((a, b) => a - b)[Math.floor(rounds.length / 2)] ?? 0
+  const requests = sum((one) => one.requests)
+  const seconds = sum((one) => one.seconds)
+  return {
+    ...{ requests, seconds, failures: sum((one) => one.failures) },
+    perSecond: Math.round((requests / seconds) * 100) / 100,
+    cpu: Math.round((sum((one) => one.cpu * one.requests) / requests) * 10) / 10,
+    ...{ p50: middle((one) => one.p50), p99: middle((one) => one.p99) },
+    max: Math.max(...rounds.map((one) => one.max)),
+  }
+}
+
 /** `connected` is called when all connections are there, just before the first request. */
 export async function generate(load: Load, connected: () => void = () => {}): Promise<LoadResult> {
   const file = new URL('load.ts', import.meta.url).pathname
