@@ -137,18 +137,25 @@ function transact<T>(
   })
 }
 
+/** A refusal that is answered when what it keeps is durable. */
+class Kept {
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal) {
+    this.refusal = refusal
+  }
+}
+
 /** Rolls back what a refusal leaves behind, unless it says that it keeps it. */
 async function writeKeeping<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const outcome = await database.write(async (tx) => {
-    try {
-      return { value: await work(tx) }
-    } catch (error) {
-      if (error instanceof Refusal && error.keepsWrites) return { refusal: error }
+  const outcome = await database.write((tx) =>
+    work(tx).catch((error: unknown) => {
+      if (error instanceof Refusal && error.keepsWrites) return new Kept(error)
       throw error
-    }
-  })
-  if ('refusal' in outcome) throw outcome.refusal
-  return outcome.value
+    }),
+  )
+  if (outcome instanceof Kept) throw outcome.refusal
+  return outcome
 }
 
 export interface OperatorDoorOptions extends DoorOptions {

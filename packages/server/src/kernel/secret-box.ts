@@ -22,7 +22,7 @@ const MOST_OPENED = 100
 export class SecretBox {
   readonly #key: KeyObject
   readonly #nonceKey: Uint8Array
-  readonly #opened = new Map<string, string>()
+  readonly #opened = new Map<string, { readonly owner: string; readonly text: string }>()
 
   constructor(key: Uint8Array) {
     if (key.length !== KEY_BYTES) {
@@ -58,12 +58,11 @@ export class SecretBox {
    * opens them lies, too.
    */
   openOften(sealed: string, owner: string): string {
-    const name = `${sealed} ${owner}`
-    const known = this.#opened.get(name)
-    if (known !== undefined) return known
+    const known = this.#opened.get(sealed)
+    if (known?.owner === owner) return known.text
     const text = this.open(sealed, owner)
     if (this.#opened.size >= MOST_OPENED) this.#opened.clear()
-    this.#opened.set(name, text)
+    this.#opened.set(sealed, { owner, text })
     return text
   }
 

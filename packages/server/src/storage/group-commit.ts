@@ -35,6 +35,47 @@ interface Entry {
   fail(error: unknown): void
 }
 
+class Write<T> implements Entry {
+  readonly #work: () => Promise<T>
+  readonly #done: () => void
+  readonly #resolve: (value: T) => void
+  readonly fail: (error: unknown) => void
+  #outcome: { readonly value: T } | { readonly error: unknown } | undefined
+
+  constructor(
+    work: () => Promise<T>,
+    done: () => void,
+    resolve: (value: T) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#work = work
+    this.#done = done
+    this.#resolve = resolve
+    this.fail = reject
+  }
+
+  async run(): Promise<void> {
+    try {
+      this.#outcome = { value: await this.#work() }
+    } catch (error) {
+      this.#outcome = { error }
+      throw error
+    }
+  }
+
+  settle(): void {
+    const outcome = this.#outcome
+    if (outcome === undefined) return
+    try {
+      if ('error' in outcome) throw outcome.error
+      this.#done()
+      this.#resolve(outcome.value)
+    } catch (error) {
+      this.fail(error)
+    }
+  }
+}
+
 /** Bounds how long one group keeps the process from reading its sockets. */
 const LARGEST_GROUP = 64
 
@@ -49,22 +90,10 @@ export class GroupCommit {
     this.#told = told
   }
 
-  write<T>(work: () => Promise<T>): Promise<T> {
+  /** `done` is called once the work is durable, before its caller goes on. */
+  write<T>(work: () => Promise<T>, done: () => void = () => {}): Promise<T> {
     return new Promise((resolve, reject) => {
-      let settle: () => void
-      this.#waiting.push({
-        run: async () => {
-          try {
-            const value = await work()
-            settle = () => resolve(value)
-          } catch (error) {
-            settle = () => reject(error)
-            throw error
-          }
-        },
-        settle: () => settle(),
-        fail: reject,
-      })
+      this.#waiting.push(new Write(work, done, resolve, reject))
       if (!this.#busy) {
         this.#busy = true
         setImmediate(() => void this.#drain())

@@ -60,14 +60,17 @@ export class SqliteDatabase implements Database {
     return this.#reads.read(() => work(new SqliteTx(this.#reader)))
   }
 
-  async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     let effects: (() => void)[] = []
-    const value = await this.#group.write(() => {
-      effects = []
-      return work(new SqliteTx(this.#writer, effects))
-    })
-    for (const effect of effects) effect()
-    return value
+    return this.#group.write(
+      () => {
+        effects = []
+        return work(new SqliteTx(this.#writer, effects))
+      },
+      () => {
+        for (const effect of effects) effect()
+      },
+    )
   }
 
   replace<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -45,7 +45,8 @@ export function change(item: Item, wanted: ItemChange, name: NameLength, now: Da
 }
 
 export function checkName(name: string, { min, max }: NameLength): void {
-  // Characters as people count them, not UTF-16 units.
+  // Characters as people count them, one or two UTF-16 units each.
+  if (name.length >= min * 2 && name.length <= max) return
   const length = [...name].length
   if (length < min || length > max) {
     throw new BadRequest(

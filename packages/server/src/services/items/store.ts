@@ -123,9 +123,9 @@ export class ItemStore {
   }
 
   /** 1 for one more, -1 for one less, 0 for another name: the last two are changes (far-page-store.ts). */
-  async #count(item: Item, change: number): Promise<void> {
+  #count(item: Item, change: number): Promise<void> {
     const shard = this.#tx.engine === 'sqlite' ? 0 : Number(item.id) % SHARDS
-    await this.#tx.later(`item_count ${this.#accountId} ${item.class} ${shard}`, change, (all) => {
+    return this.#tx.later(`item_count ${this.#accountId} ${item.class} ${shard}`, change, (all) => {
       const items = all.reduce<number>((sum, one) => sum + Number(one), 0)
       const changes = all.filter((one) => Number(one) <= 0).length
       return sql`INSERT INTO item_count (account_id, class, shard, items, changes)

@@ -17,9 +17,9 @@ const INDEXED: ReadonlyMap<string, string> = new Map([
 export const MOST_CANDIDATES = 1000
 
 /** A new item; of one that is changed or removed the index learns by a trigger. */
-export async function noteText(tx: Tx, id: ItemId): Promise<void> {
-  if (tx.engine !== 'sqlite') return
-  await tx.later(
+export function noteText(tx: Tx, id: ItemId): Promise<void> | undefined {
+  if (tx.engine !== 'sqlite') return undefined
+  return tx.later(
     'item_text',
     Number(id),
     (ids) => sql`INSERT OR IGNORE INTO item_text_waiting (id)

@@ -35,7 +35,7 @@ export function simKind(box: SecretBox, networks: Networks, words: Words): ItemK
           `ICCID ${iccid} の SIM カードは存在しません。`,
         )
       }
-      await checkPassCode(found, draft.passCode, context)
+      if (!hasPassCode(found, draft.passCode, now)) await refuseCode(found, context)
       const { imsis } = found.card
       const sim = register({ id, accountId: caller.accountId, iccid, imsis }, now)
       if (!(await new SimStore(tx, caller.accountId).insert(sim))) {
@@ -76,12 +76,7 @@ export function simKind(box: SecretBox, networks: Networks, words: Words): ItemK
   }
 }
 
-/** A wrong one is counted though the request is refused, else guessing would cost nothing. */
-async function checkPassCode(
-  { card, failedAt }: Found,
-  given: string | undefined,
-  { tx, caller, now }: Context,
-) {
+function hasPassCode({ card, failedAt }: Found, given: string | undefined, now: Date): boolean {
   // One that is missing is no guess, so it does not count as one.
   if (given === undefined) {
     throw new BadRequest(
@@ -90,7 +85,11 @@ async function checkPassCode(
     )
   }
   checkFailures(failedAt, now)
-  if (isPassCode(card, given)) return
+  return isPassCode(card, given)
+}
+
+/** A wrong one is counted though the request is refused, else guessing would cost nothing. */
+async function refuseCode({ card }: Found, { tx, caller, now }: Context): Promise<never> {
   await new FailureStore(tx, caller.accountId).insert(card.iccid, now, windowStart(now))
   throw new BadRequest(
     'CommonServiceItem.Remark.PassCode is wrong.',
