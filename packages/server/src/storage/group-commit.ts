@@ -1,13 +1,14 @@
 /**
  * Group commit: a durable commit costs a flush to the disk, whatever is in it. So the writes that are
- * waiting when one begins share it. Each runs alone, to its end, and one that fails takes nothing of the
- * others with it. Nobody is answered before the commit, refusals included, since a refusal may rest on
+ * waiting when one begins share it. It is as if each ran alone, to its end (sqlite-together.ts), and one that fails
+ * takes nothing of the others with it. Nobody is answered before the commit, refusals included, since a refusal may rest on
  * what an earlier write of the same group did.
  *
  * Most refusals come before anything was written, so savepoints are left out at first. When one does leave
  * something behind, the group is rolled back and runs again, each in a savepoint of its own; as on the other
  * engine, work has to be such that it can run twice.
  */
+import type { Gate, Rest, Together, Work } from './sqlite-together.ts'
 
 /** The little that the group needs of its connection. */
 export interface Connection {
@@ -29,21 +30,21 @@ export interface Told {
   rolledBack?(): void
 }
 
-interface Entry {
-  run(): Promise<void>
+interface Entry extends Work {
   settle(): void
   fail(error: unknown): void
 }
 
 class Write<T> implements Entry {
-  readonly #work: () => Promise<T>
+  readonly #work: (gate?: Gate) => Promise<T>
   readonly #done: () => void
   readonly #resolve: (value: T) => void
   readonly fail: (error: unknown) => void
   #outcome: { readonly value: T } | { readonly error: unknown } | undefined
+  #runs = 0
 
   constructor(
-    work: () => Promise<T>,
+    work: (gate?: Gate) => Promise<T>,
     done: () => void,
     resolve: (value: T) => void,
     reject: (error: unknown) => void,
@@ -54,11 +55,14 @@ class Write<T> implements Entry {
     this.fail = reject
   }
 
-  async run(): Promise<void> {
+  async run(gate?: Gate): Promise<void> {
+    this.#runs += 1
+    const run = this.#runs
     try {
-      this.#outcome = { value: await this.#work() }
+      const value = await this.#work(gate)
+      if (run === this.#runs) this.#outcome = { value }
     } catch (error) {
-      this.#outcome = { error }
+      if (run === this.#runs) this.#outcome = { error }
       throw error
     }
   }
@@ -82,16 +86,19 @@ const LARGEST_GROUP = 64
 export class GroupCommit {
   readonly #connection: WritingConnection
   readonly #told: Told
+  readonly #together: Together | undefined
   #waiting: Entry[] = []
   #busy = false
 
-  constructor(connection: WritingConnection, told: Told = {}) {
+  /** Without `together`, each work runs alone from its beginning to its end. */
+  constructor(connection: WritingConnection, told: Told = {}, together?: Together) {
     this.#connection = connection
     this.#told = told
+    this.#together = together
   }
 
   /** `done` is called once the work is durable, before its caller goes on. */
-  write<T>(work: () => Promise<T>, done: () => void = () => {}): Promise<T> {
+  write<T>(work: (gate?: Gate) => Promise<T>, done: () => void = () => {}): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#waiting.push(new Write(work, done, resolve, reject))
       if (!this.#busy) {
@@ -121,10 +128,8 @@ export class GroupCommit {
   async #commit(group: readonly Entry[]): Promise<void> {
     try {
       this.#connection.execute('BEGIN IMMEDIATE')
-      if (!(await this.#runAll(group))) {
-        this.#connection.execute('ROLLBACK')
-        this.#told.rolledBack?.()
-        this.#connection.execute('BEGIN IMMEDIATE')
+      if (!(await this.#runGroup(group))) {
+        this.#beginAgain()
         for (const entry of group) await this.#inSavepoint(entry)
       }
       this.#told.committing?.()
@@ -140,11 +145,26 @@ export class GroupCommit {
   }
 
   /** False when a write that failed has left something behind. */
-  async #runAll(group: readonly Entry[]): Promise<boolean> {
-    for (const entry of group) {
+  async #runGroup(group: readonly Entry[]): Promise<boolean> {
+    const all = group.map((entry) => () => entry.run())
+    if (this.#together === undefined || group.length === 1) return this.#runAll(all)
+    const rest = await this.#together.run(group)
+    if (rest === undefined) this.#beginAgain()
+    return this.#runAll(rest ?? all)
+  }
+
+  #beginAgain(): void {
+    this.#connection.execute('ROLLBACK')
+    this.#told.rolledBack?.()
+    this.#connection.execute('BEGIN IMMEDIATE')
+  }
+
+  /** One after the other. */
+  async #runAll(runs: readonly Rest[]): Promise<boolean> {
+    for (const run of runs) {
       const before = this.#connection.writes
       try {
-        await entry.run()
+        await run()
       } catch {
         // The entry keeps its own error and is told after the commit.
         if (this.#connection.writes !== before) return false

@@ -5,11 +5,11 @@
 import type { Sql, SqlValue } from './sql.ts'
 
 /** The statement for all values that have come together under one name. */
-export type Together = (values: readonly SqlValue[]) => Sql
+export type ForAll = (values: readonly SqlValue[]) => Sql
 
 interface Waiting {
   readonly values: SqlValue[]
-  readonly together: Together
+  readonly together: ForAll
 }
 
 export class SqliteLater {
@@ -20,7 +20,7 @@ export class SqliteLater {
     this.#run = run
   }
 
-  add(name: string, value: SqlValue, together: Together): void {
+  add(name: string, value: SqlValue, together: ForAll): void {
     const waiting = this.#waiting.get(name)
     if (waiting === undefined) this.#waiting.set(name, { values: [value], together })
     else waiting.values.push(value)

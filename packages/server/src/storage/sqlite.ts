@@ -14,9 +14,10 @@ import {
 import { GroupCommit } from './group-commit.ts'
 import { SharedReads } from './shared-reads.ts'
 import { raw, type Sql, type SqlValue } from './sql.ts'
-import { SqliteLater, type Together } from './sqlite-later.ts'
+import { type ForAll, SqliteLater } from './sqlite-later.ts'
 import { SqliteSequences } from './sqlite-sequences.ts'
 import { SqliteTextIndex } from './sqlite-text-index.ts'
+import { type Gate, Together } from './sqlite-together.ts'
 
 /** FULL: an answered write survives the loss of power, not only of the process. */
 export const DURABLE = ['PRAGMA journal_mode = WAL', 'PRAGMA synchronous = FULL'] as const
@@ -38,14 +39,17 @@ export class SqliteDatabase implements Database {
     }
     this.#reads = new SharedReads(this.#reader)
     const writer = this.#writer
-    this.#group = new GroupCommit(writer, {
+    const told = {
       committing: () => {
         writer.flush()
         this.#reads.rest()
       },
       committed: () => this.#reads.outdate(),
       rolledBack: () => writer.forget(),
-    })
+    }
+    // In memory, reads are works, too, and want to see all that those before them did.
+    const together = file === undefined ? undefined : new Together((table) => writer.parents(table))
+    this.#group = new GroupCommit(writer, told, together)
   }
 
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -63,9 +67,11 @@ export class SqliteDatabase implements Database {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     let effects: (() => void)[] = []
     return this.#group.write(
-      () => {
-        effects = []
-        return work(new SqliteTx(this.#writer, effects))
+      (gate) => {
+        // Each run has its own: one that was given up may still be about to add to them.
+        const own: typeof effects = []
+        effects = own
+        return work(new SqliteTx(this.#writer, own, gate))
       },
       () => {
         for (const effect of effects) effect()
@@ -129,6 +135,7 @@ export class SqliteConnection {
     has: (query) => this.#kept(query).statement.get() !== undefined,
     run: (query) => this.#kept(query).statement.run(),
   })
+  readonly #parents = new Map<string, ReadonlySet<string>>()
   #writes = 0
 
   constructor(file: string, writable: boolean) {
@@ -141,9 +148,19 @@ export class SqliteConnection {
     return this.#writes
   }
 
-  later(name: string, value: SqlValue, together: Together): void {
+  later(name: string, value: SqlValue, together: ForAll): void {
     this.#writes += 1
     this.#later.add(name, value, together)
+  }
+
+  /** The tables that foreign keys of this one refer to. */
+  parents(table: string): ReadonlySet<string> {
+    const known = this.#parents.get(table)
+    if (known !== undefined) return known
+    const listed = this.#database.prepare('SELECT "table" AS name FROM pragma_foreign_key_list(?)')
+    const parents = new Set(listed.all(table).map(({ name }) => String(name)))
+    this.#parents.set(table, parents)
+    return parents
   }
 
   /** All that was kept in memory goes to its tables. */
@@ -220,14 +237,18 @@ export class SqliteTx implements Tx {
   count?: RowCount
   readonly #connection: SqliteConnection
   readonly #effects: (() => void)[]
+  readonly #gate: Gate | undefined
 
-  constructor(connection: SqliteConnection, effects: (() => void)[] = []) {
+  constructor(connection: SqliteConnection, effects: (() => void)[] = [], gate?: Gate) {
     this.#connection = connection
     this.#effects = effects
+    this.#gate = gate
   }
 
   // The casts to Row: the engine cannot know the columns, the store that wrote the query does.
   async all<Row>(query: Sql): Promise<Row[]> {
+    const stop = this.#gate?.look(query)
+    if (stop !== undefined) await stop
     const { statement, toRow } = this.#connection.prepareRead(query)
     const rows: unknown[] = statement.all(...query.values)
     this.count?.told(query, rows.length)
@@ -235,6 +256,8 @@ export class SqliteTx implements Tx {
   }
 
   async first<Row>(query: Sql): Promise<Row | undefined> {
+    const stop = this.#gate?.look(query)
+    if (stop !== undefined) await stop
     const { statement, toRow } = this.#connection.prepareRead(query)
     const row: unknown = statement.get(...query.values)
     if (row === undefined) return undefined
@@ -243,16 +266,23 @@ export class SqliteTx implements Tx {
   }
 
   async run(query: Sql): Promise<number> {
+    const stop = this.#gate?.insert(query)
+    if (stop !== undefined) await stop
     const { changes } = this.#connection.prepareWrite(query).statement.run(...query.values)
+    this.#gate?.inserted(query, Number(changes))
     this.count?.told(query, Number(changes))
     return Number(changes)
   }
 
-  async later(name: string, value: SqlValue, together: Together): Promise<void> {
+  async later(name: string, value: SqlValue, together: ForAll): Promise<void> {
+    const stop = this.#gate?.wish()
+    if (stop !== undefined) await stop
     this.#connection.later(name, value, together)
   }
 
   async fill(table: string, columns: readonly string[], rows: readonly SqlRow[]): Promise<void> {
+    const stop = this.#gate?.other()
+    if (stop !== undefined) await stop
     const names = columns.map((column) => `"${column}"`).join(', ')
     const places = columns.map(() => '?').join(', ')
     const insert = this.#connection.prepareWrite(
@@ -262,10 +292,14 @@ export class SqliteTx implements Tx {
   }
 
   async next(sequence: Sequence): Promise<number> {
+    const stop = this.#gate?.number()
+    if (stop !== undefined) await stop
     return this.#connection.sequences.take(sequence)
   }
 
   async reserve(sequence: Sequence, number: number): Promise<void> {
+    const stop = this.#gate?.other()
+    if (stop !== undefined) await stop
     this.#connection.sequences.reserve(sequence, number)
   }
 
