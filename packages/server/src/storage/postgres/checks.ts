@@ -26,18 +26,20 @@ export class SameRows implements Asked {
   fail(): void {}
 }
 
-/** An insert that has to change one row. */
-export class OneRow implements Asked {
+/** An insert that has to change so many rows. */
+export class Changes implements Asked {
+  readonly #rows: number
   readonly #blame: () => void
 
-  constructor(blame: () => void) {
+  constructor(rows: number, blame: () => void) {
+    this.#rows = rows
     this.#blame = blame
   }
 
   row(): void {}
 
   done(bytes: Buffer, end: number): void {
-    if (countOf(bytes, end) !== 1) this.#blame()
+    if (countOf(bytes, end) !== this.#rows) this.#blame()
   }
 
   fail(): void {}

@@ -5,14 +5,14 @@
  */
 import type { Socket } from 'node:net'
 import { stopwatch } from '../../kernel/clock.ts'
-import type { Sql } from '../sql.ts'
+import type { Sql, SqlValue } from '../sql.ts'
 import type { Address } from './address.ts'
 import type { Asked, Asks } from './asked.ts'
 import { ConnectionLost, isStale, readError } from './error.ts'
 import { Frames } from './frames.ts'
 import { login } from './login.ts'
 import { Messages, TERMINATE } from './messages.ts'
-import { RowReader, rowMaker } from './rows.ts'
+import { RowReader, rowMaker, valueTypes } from './rows.ts'
 import { type Statement, Statements } from './statements.ts'
 
 const TYPE = {
@@ -20,6 +20,7 @@ const TYPE = {
   done: 0x43,
   empty: 0x49,
   parsed: 0x31,
+  values: 0x74,
   columns: 0x54,
   error: 0x45,
   ready: 0x5a,
@@ -104,6 +105,19 @@ export class Connection implements Asks {
     const statement = this.#statements.of(query)
     this.#messages.bindAndExecute(statement.name, query.values)
     this.#expect(asked, statement)
+  }
+
+  /** One whose values are arrays: with one element for each of the rows. */
+  askForAll(query: Sql, rows: readonly (readonly SqlValue[])[], asked: Asked): void {
+    if (this.#refuses(asked)) return
+    const statement = this.#statements.of(query)
+    this.#messages.bindArraysAndExecute(statement.name, rows)
+    this.#expect(asked, statement)
+  }
+
+  /** Of a statement's values, once it has been asked here and answered. */
+  typesOf(query: Sql): readonly number[] | undefined {
+    return this.#statements.find(query)?.types
   }
 
   /** Text of our own without values. */
@@ -211,6 +225,9 @@ export class Connection implements Asks {
         break
       case TYPE.parsed:
         if (expected?.statement !== undefined) expected.statement.isPrepared = true
+        break
+      case TYPE.values:
+        if (expected?.statement !== undefined) expected.statement.types = valueTypes(bytes, at)
         break
       case TYPE.columns:
         if (expected?.statement !== undefined) expected.statement.toRow = rowMaker(bytes, at)

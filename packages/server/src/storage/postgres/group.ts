@@ -7,24 +7,31 @@
 import type { Sequence } from '../database.ts'
 import { type Sql, type SqlValue, sql } from '../sql.ts'
 import { type Asked, nobody, Watched } from './asked.ts'
-import { OneRow, SameRows, Shared } from './checks.ts'
+import { Changes, SameRows, Shared } from './checks.ts'
 import type { Connection } from './connection.ts'
-import type { Host, Member, Wish } from './member.ts'
+import { insertForAll } from './for-all.ts'
+import { areApart, learnKeys } from './foreign-keys.ts'
+import type { Host, Look, Member, Wish } from './member.ts'
 import { kindOf } from './statement-kind.ts'
 
 export class Group implements Host {
   /** Whose own statements fail, or do something else than was taken for granted. */
   readonly culprits = new Set<Member>()
+  /** What was done together did not go well. Whose fault it is shows only when all do it one by one. */
+  isDoubtful = false
   readonly #connection: Connection
   readonly #members: readonly Member[]
+  readonly #isCareful: boolean
   #pending = 0
   #resume: (() => void) | undefined
   /** Numbers that are asked for in this turn. */
   readonly #numbers = new Map<Sequence, Asked[]>()
 
-  constructor(connection: Connection, members: readonly Member[]) {
+  /** A careful one does nothing together. */
+  constructor(connection: Connection, members: readonly Member[], isCareful: boolean) {
     this.#connection = connection
     this.#members = members
+    this.#isCareful = isCareful
   }
 
   get failure(): Error | undefined {
@@ -67,6 +74,50 @@ export class Group implements Host {
 
   /** Carries out what the works have written down, each in its turn. */
   async carryOut(members: readonly Member[]): Promise<void> {
+    if (this.#isFreeOfOrder(members)) this.#insertTogether(members)
+    else this.#insertInTurn(members)
+    this.#grant(members)
+    await this.#quiet()
+  }
+
+  /**
+   * Nobody has looked at what anybody changes, and no row changes another one or refers to one of another work:
+   * whoever goes first, all see the same, and all inserts succeed or not alike (docs/adr/0172).
+   */
+  #isFreeOfOrder(members: readonly Member[]): boolean {
+    if (this.#isCareful || members.length < 2) return false
+    const kinds = members.flatMap(({ inserts }) => inserts.map(kindOf))
+    if (kinds.length === 0 || !kinds.every(({ isNew }) => isNew)) return false
+    const tables = new Set(kinds.map(({ table }) => table))
+    const isLookedAt = ({ query }: Look) => isAnyIn(tables, kindOf(query).words)
+    if (members.some(({ looks }) => looks.some(isLookedAt))) return false
+    learnKeys(this.#connection)
+    return areApart(this.#connection, tables)
+  }
+
+  /** Those with the same text as one statement. What goes wrong is not of anybody in particular. */
+  #insertTogether(members: readonly Member[]): void {
+    const doubt = () => {
+      this.isDoubtful = true
+    }
+    for (const queries of alike(members.flatMap(({ inserts }) => inserts))) {
+      const [first] = queries
+      const types = queries.length > 1 && first && this.#connection.typesOf(first)
+      const forAll = types && insertForAll(first, types)
+      if (forAll) {
+        const rows = queries.map(({ values }) => values)
+        this.#connection.askForAll(
+          forAll,
+          rows,
+          this.#watched(new Changes(queries.length, doubt), doubt),
+        )
+      } else {
+        for (const query of queries) this.#send(query, new Changes(1, doubt), doubt)
+      }
+    }
+  }
+
+  #insertInTurn(members: readonly Member[]): void {
     const changed = new Set<string>()
     for (const member of members) {
       const blame = this.#blame(member)
@@ -77,12 +128,10 @@ export class Group implements Host {
         }
       }
       for (const query of member.inserts) {
-        this.#send(query, new OneRow(blame), blame)
+        this.#send(query, new Changes(1, blame), blame)
         changed.add(kindOf(query).table)
       }
     }
-    this.#grant(members)
-    await this.#quiet()
   }
 
   /** At the end, so nobody may have looked at what others have wished for. */
@@ -110,12 +159,15 @@ export class Group implements Host {
   }
 
   #send(query: Sql, asked: Asked, blame?: () => void): void {
+    this.#connection.ask(query, this.#watched(asked, blame))
+  }
+
+  #watched(asked: Asked, blame?: () => void): Asked {
     this.#pending += 1
-    const over = (_error?: Error, isOwn = false) => {
+    return new Watched(asked, (_error, isOwn = false) => {
       if (isOwn) blame?.()
       this.#answered()
-    }
-    this.#connection.ask(query, new Watched(asked, over))
+    })
   }
 
   #blame(member: Member): () => void {
@@ -148,6 +200,17 @@ function gathered(members: readonly Member[]) {
     }
   }
   return [...byName.values()].sort((a, b) => (a.wish.name < b.wish.name ? -1 : 1))
+}
+
+/** Those with the same text together, in the order of their first ones. */
+function alike(queries: readonly Sql[]): Iterable<readonly Sql[]> {
+  const byText = new Map<readonly string[], Sql[]>()
+  for (const query of queries) {
+    const others = byText.get(query.chunks)
+    if (others === undefined) byText.set(query.chunks, [query])
+    else others.push(query)
+  }
+  return byText.values()
 }
 
 function isAnyIn(changed: ReadonlySet<string>, words: ReadonlySet<string>): boolean {

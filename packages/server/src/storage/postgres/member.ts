@@ -49,20 +49,25 @@ export class Member implements Tx {
   readonly wishes: Wish[] = []
   readonly effects: (() => void)[] = []
   /** Numbers that nobody else gets; if it has to run again, they are its first ones. */
-  readonly taken: Taken[] = []
+  readonly taken: Taken[]
   outcome: Outcome | undefined
   isMisfit = false
   /** Its first statement, by which works of its kind are known; not of one that was not even tried. */
   opening: Sql | undefined
   readonly #fits: (opening: Sql) => boolean
   readonly #misfits: () => void
+  /** Those of before that it has not asked for again. */
+  readonly #left: Taken[]
   #host: Host | undefined
   /** What it has asked for before the group began. */
   readonly #early: ((host: Host) => void)[] = []
 
-  constructor(fits: (opening: Sql) => boolean, misfits: () => void) {
+  /** With the numbers that were taken when it ran before. */
+  constructor(fits: (opening: Sql) => boolean, misfits: () => void, taken: readonly Taken[]) {
     this.#fits = fits
     this.#misfits = misfits
+    this.taken = [...taken]
+    this.#left = [...taken]
   }
 
   async perform(work: (tx: Tx) => Promise<unknown>): Promise<void> {
@@ -126,6 +131,8 @@ export class Member implements Tx {
 
   next(sequence: Sequence): Promise<number> {
     if (this.isMisfit) return never()
+    const known = takeOut(this.#left, sequence)
+    if (known !== undefined) return Promise.resolve(known)
     return new Promise<unknown>((resolve, reject) => {
       const asked = new FirstRow(resolve, reject)
       this.#withHost((host) => host.next(this, sequence, asked))
@@ -171,6 +178,12 @@ export class Member implements Tx {
     this.leave()
     return never()
   }
+}
+
+/** The first number of the sequence, which is then not there any more. */
+export function takeOut(taken: Taken[], sequence: Sequence): number | undefined {
+  const index = taken.findIndex((one) => one.sequence === sequence)
+  return index < 0 ? undefined : taken.splice(index, 1)[0]?.number
 }
 
 /** Keeps the rows of a look as they came. */

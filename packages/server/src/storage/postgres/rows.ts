@@ -80,3 +80,10 @@ export function rowMaker(bytes: Buffer, start: number): RowMaker {
   // Names are of our own source. The cast: a function made from text has no type.
   return new Function('reader', `return { ${members.join(', ')} }`) as RowMaker
 }
+
+/** Out of the message that describes a statement's values. */
+export function valueTypes(bytes: Buffer, at: number): number[] {
+  return Array.from({ length: bytes.readInt16BE(at) }, (_, index) =>
+    bytes.readInt32BE(at + 2 + 4 * index),
+  )
+}

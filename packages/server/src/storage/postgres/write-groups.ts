@@ -7,7 +7,7 @@ import type { Sql } from '../sql.ts'
 import type { Connection } from './connection.ts'
 import { isUnreachable, wantsRetry } from './error.ts'
 import { Group } from './group.ts'
-import { Member, type Taken } from './member.ts'
+import { Member, type Taken, takeOut } from './member.ts'
 
 const LARGEST_GROUP = 64
 /** How often a work is tried within groups before it runs alone. */
@@ -42,6 +42,8 @@ interface Entry {
   reject(error: unknown): void
   member: Member
   groups: number
+  /** A group that it was in did not go well, and it is not known by whose fault. */
+  isDoubtful: boolean
 }
 
 export class WriteGroups {
@@ -61,7 +63,7 @@ export class WriteGroups {
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return new Promise<unknown>((resolve, reject) => {
-      const entry = { work, resolve, reject, groups: 0, member: NOBODY }
+      const entry = { work, resolve, reject, groups: 0, isDoubtful: false, member: NOBODY }
       this.#enter(entry)
     }) as Promise<T>
   }
@@ -70,6 +72,7 @@ export class WriteGroups {
     const member = new Member(
       (opening) => this.#fits(opening),
       () => this.#misfits(entry, member),
+      entry.member.taken,
     )
     entry.member = member
     entry.groups += 1
@@ -117,6 +120,7 @@ export class WriteGroups {
     const group = new Group(
       connection,
       entries.map(({ member }) => member),
+      entries.some(({ isDoubtful }) => isDoubtful),
     )
     await group.look()
     const fitting = entries.filter(({ member }) => !member.isMisfit)
@@ -129,25 +133,29 @@ export class WriteGroups {
       throw error
     }
     let error: unknown = group.failure
-    if (error === undefined && group.culprits.size === 0) {
+    const isGood = error === undefined && group.culprits.size === 0 && !group.isDoubtful
+    if (isGood) {
       error = await this.#writers.commit(connection).then(
         () => undefined,
         (reason) => reason,
       )
-      if (error === undefined) for (const entry of fitting) this.#settle(entry)
     } else this.#writers.rollBack(connection)
-    if (error !== undefined || group.culprits.size > 0) {
-      for (const entry of fitting) this.#again(entry, error, group.culprits.has(entry.member))
+    for (const entry of fitting) {
+      if (isGood && error === undefined) this.#settle(entry)
+      else this.#again(entry, error, group)
     }
     for (const entry of rest) this.#goAlone(entry, entry.member)
   }
 
-  #again(entry: Entry, error: unknown, isCulprit: boolean): void {
+  #again(entry: Entry, error: unknown, { culprits, isDoubtful }: Group): void {
+    // The next group is careful then, and that is not one more attempt but the rest of this one.
+    entry.isDoubtful = isDoubtful && !wantsRetry(error)
+    if (entry.isDoubtful) entry.groups -= 1
     if (isUnreachable(error)) entry.reject(error)
     else if (wantsRetry(error) && entry.groups < MOST_GROUPS) {
       this.#turns = TURNS
       this.#enter(entry)
-    } else if (isCulprit || entry.groups >= MOST_GROUPS) this.#goAlone(entry)
+    } else if (culprits.has(entry.member) || entry.groups >= MOST_GROUPS) this.#goAlone(entry)
     else this.#enter(entry)
   }
 
@@ -184,15 +192,12 @@ export class WriteGroups {
 function giving(tx: Tx, taken: readonly Taken[]): Tx {
   const left = [...taken]
   const next = tx.next.bind(tx)
-  tx.next = async (sequence) => {
-    const index = left.findIndex((one) => one.sequence === sequence)
-    const [first] = index < 0 ? [] : left.splice(index, 1)
-    return first?.number ?? next(sequence)
-  }
+  tx.next = async (sequence) => takeOut(left, sequence) ?? next(sequence)
   return tx
 }
 
 const NOBODY = new Member(
   () => true,
   () => undefined,
+  [],
 )
