@@ -1,7 +1,7 @@
 /** What a group expects of the statements that it carries out for its works. */
 import { type Asked, countOf } from './asked.ts'
 import type { Look } from './member.ts'
-import type { RowMaker, RowReader } from './rows.ts'
+import { contentOf, type RowMaker, type RowReader } from './rows.ts'
 
 /** A look that has to give what it gave before. */
 export class SameRows implements Asked {
@@ -15,7 +15,7 @@ export class SameRows implements Asked {
   }
 
   row(_toRow: RowMaker, _reader: RowReader, bytes: Buffer, at: number, end: number): void {
-    if (this.#rows[this.#count]?.compare(bytes, at, end) !== 0) this.#blame()
+    if (this.#rows[this.#count]?.equals(contentOf(bytes, at, end)) !== true) this.#blame()
     this.#count += 1
   }
 

@@ -115,9 +115,9 @@ export class Connection implements Asks {
     this.#expect(asked, statement)
   }
 
-  /** Of a statement's values, once it has been asked here and answered. */
-  typesOf(query: Sql): readonly number[] | undefined {
-    return this.#statements.find(query)?.types
+  /** What is known of a fixed statement that has been asked for here before. */
+  find(query: Sql): Statement | undefined {
+    return this.#statements.find(query)
   }
 
   /** Text of our own without values. */

@@ -20,37 +20,70 @@ const PLACE = '\0'
 const INSERT_ONE =
   /^(\s*INSERT\s+INTO\s+"?\w+"?\s*\([^()]*\))\s*VALUES\s*\(([^()]*)\)(?:\s*(ON\s+CONFLICT\s+(?:\([^()]*\)\s+)?DO\s+NOTHING))?\s*$/i
 
-const inserts = new WeakMap<readonly string[], Map<string, Sql | undefined>>()
+type Made = Map<string, Sql | undefined>
+
+const inserts = new WeakMap<readonly string[], Made>()
+const looks = new WeakMap<readonly string[], Made>()
 
 /** Undefined when it cannot be put together: for one that changes what is there, the order matters. */
 export function insertForAll(query: Sql, types: readonly number[]): Sql | undefined {
+  return known(inserts, query, types, makeInsert)
+}
+
+/** The rows of the first one have the number 1 before them, and so on. */
+export function lookForAll(query: Sql, types: readonly number[]): Sql | undefined {
+  return known(looks, query, types, makeLook)
+}
+
+/** The server does not take what was made of it: what it says of one does not hold for all of them. */
+export function giveUp({ chunks }: Sql): void {
+  unfit.add(chunks)
+}
+
+const unfit = new WeakSet<readonly string[]>()
+
+type Make = (chunks: readonly string[], names: readonly string[]) => string | undefined
+
+function known(
+  all: WeakMap<readonly string[], Made>,
+  { chunks }: Sql,
+  types: readonly number[],
+  make: Make,
+): Sql | undefined {
+  if (unfit.has(chunks)) return undefined
+  const made: Made = all.get(chunks) ?? new Map()
   const key = types.join()
-  const byTypes = inserts.get(query.chunks) ?? new Map<string, Sql | undefined>()
-  if (byTypes.has(key)) return byTypes.get(key)
-  const made = makeInsert(query.chunks, types)
-  byTypes.set(key, made)
-  inserts.set(query.chunks, byTypes)
-  return made
+  if (made.has(key)) return made.get(key)
+  const names = types.map((type) => TYPES.get(type)).filter((name) => name !== undefined)
+  const isPossible = names.length > 0 && names.length === types.length
+  const text = isPossible ? make(chunks, names) : undefined
+  made.set(key, text === undefined ? undefined : new Sql([text], [], true))
+  all.set(chunks, made)
+  return made.get(key)
 }
 
-function makeInsert(chunks: readonly string[], types: readonly number[]): Sql | undefined {
+function makeInsert(chunks: readonly string[], names: readonly string[]): string | undefined {
   const [, head, values, tail = ''] = INSERT_ONE.exec(chunks.join(PLACE)) ?? []
-  const names = types.map((type) => TYPES.get(type))
   if (head === undefined || values === undefined || head.includes(PLACE)) return undefined
-  if (names.length === 0 || names.includes(undefined) || /\bDEFAULT\b/i.test(values))
-    return undefined
-  const text = `${head} SELECT ${filled(values, names)} FROM ${arrays(names.length)} ${tail}`
-  return new Sql([text], [], true)
+  if (/\bDEFAULT\b/i.test(values)) return undefined
+  const selected = filled(values.split(PLACE), names)
+  return `${head} SELECT ${selected} FROM ${arrays(names)} AS one(${columns(names)}) ${tail}`
 }
 
-function filled(text: string, names: readonly (string | undefined)[]): string {
-  return text
-    .split(PLACE)
-    .reduce((all, piece, index) => `${all}(p.c${index}::${names[index - 1]})${piece}`)
+/** OFFSET 0 makes the server plan the look by itself, as the single one, and carry it out for one after the other. */
+function makeLook(chunks: readonly string[], names: readonly string[]): string {
+  return `SELECT one.number, look.* FROM ${arrays(names)} WITH ORDINALITY AS one(${columns(names)}, number)
+    CROSS JOIN LATERAL (SELECT * FROM (${filled(chunks, names)}) AS own OFFSET 0) AS look`
 }
 
-function arrays(count: number): string {
-  const numbers = Array.from({ length: count }, (_, index) => index + 1)
-  const places = numbers.map((number) => `$${number}::text[]`).join(', ')
-  return `unnest(${places}) AS p(${numbers.map((number) => `c${number}`).join(', ')})`
+function filled(chunks: readonly string[], names: readonly string[]): string {
+  return chunks.reduce((all, chunk, index) => `${all}(one.v${index}::${names[index - 1]})${chunk}`)
+}
+
+function arrays(names: readonly string[]): string {
+  return `unnest(${names.map((_, index) => `$${index + 1}::text[]`).join(', ')})`
+}
+
+function columns(names: readonly string[]): string {
+  return names.map((_, index) => `v${index + 1}`).join(', ')
 }

@@ -9,8 +9,10 @@ import { type Sql, type SqlValue, sql } from '../sql.ts'
 import { type Asked, nobody, Watched } from './asked.ts'
 import { Changes, SameRows, Shared } from './checks.ts'
 import type { Connection } from './connection.ts'
-import { insertForAll } from './for-all.ts'
+import { isMisspelt } from './error.ts'
+import { giveUp, insertForAll } from './for-all.ts'
 import { areApart, learnKeys } from './foreign-keys.ts'
+import { afterPromises, Looks } from './looks.ts'
 import type { Host, Look, Member, Wish } from './member.ts'
 import { kindOf } from './statement-kind.ts'
 
@@ -24,6 +26,7 @@ export class Group implements Host {
   readonly #isCareful: boolean
   #pending = 0
   #resume: (() => void) | undefined
+  readonly #looks: Looks
   /** Numbers that are asked for in this turn. */
   readonly #numbers = new Map<Sequence, Asked[]>()
 
@@ -32,6 +35,7 @@ export class Group implements Host {
     this.#connection = connection
     this.#members = members
     this.#isCareful = isCareful
+    this.#looks = new Looks(connection, this.#doubt)
   }
 
   get failure(): Error | undefined {
@@ -43,7 +47,9 @@ export class Group implements Host {
       asked.fail(this.failure, false)
       return
     }
-    this.#send(query, asked, this.#blame(member))
+    const watched = this.#watched(asked, this.#blame(member))
+    if (this.#isCareful) this.#connection.ask(query, watched)
+    else this.#looks.ask(query, watched)
   }
 
   next(_member: Member, sequence: Sequence, asked: Asked): void {
@@ -97,24 +103,23 @@ export class Group implements Host {
 
   /** Those with the same text as one statement. What goes wrong is not of anybody in particular. */
   #insertTogether(members: readonly Member[]): void {
-    const doubt = () => {
-      this.isDoubtful = true
-    }
     for (const queries of alike(members.flatMap(({ inserts }) => inserts))) {
       const [first] = queries
-      const types = queries.length > 1 && first && this.#connection.typesOf(first)
+      const types = queries.length > 1 && first && this.#connection.find(first)?.types
       const forAll = types && insertForAll(first, types)
-      if (forAll) {
-        const rows = queries.map(({ values }) => values)
-        this.#connection.askForAll(
-          forAll,
-          rows,
-          this.#watched(new Changes(queries.length, doubt), doubt),
-        )
-      } else {
-        for (const query of queries) this.#send(query, new Changes(1, doubt), doubt)
-      }
+      if (forAll) this.#insertForAll(forAll, queries)
+      else for (const query of queries) this.#send(query, new Changes(1, this.#doubt), this.#doubt)
     }
+  }
+
+  #insertForAll(forAll: Sql, queries: readonly Sql[]): void {
+    const rows = queries.map(({ values }) => values)
+    const watched = this.#watched(new Changes(rows.length, this.#doubt), (error) => {
+      const [first] = queries
+      if (first !== undefined && isMisspelt(error)) giveUp(first)
+      this.#doubt()
+    })
+    this.#connection.askForAll(forAll, rows, watched)
   }
 
   #insertInTurn(members: readonly Member[]): void {
@@ -162,12 +167,16 @@ export class Group implements Host {
     this.#connection.ask(query, this.#watched(asked, blame))
   }
 
-  #watched(asked: Asked, blame?: () => void): Asked {
+  #watched(asked: Asked, blame?: (error?: Error) => void): Asked {
     this.#pending += 1
-    return new Watched(asked, (_error, isOwn = false) => {
-      if (isOwn) blame?.()
+    return new Watched(asked, (error, isOwn = false) => {
+      if (isOwn) blame?.(error)
       this.#answered()
     })
+  }
+
+  readonly #doubt = () => {
+    this.isDoubtful = true
   }
 
   #blame(member: Member): () => void {
@@ -220,9 +229,4 @@ function isAnyIn(changed: ReadonlySet<string>, words: ReadonlySet<string>): bool
 
 function isOver({ outcome, isMisfit }: Member): boolean {
   return isMisfit || outcome !== undefined
-}
-
-/** When all that can go on has gone on: a tick that is asked for between promises comes after them. */
-function afterPromises(resume: () => void): void {
-  queueMicrotask(() => process.nextTick(resume))
 }

@@ -36,9 +36,9 @@ const insert = (tx: Tx, { id, text, yes, small, whole, large, broken }: Thing) =
   )
 const note = (tx: Tx, id: string, text: string | null = id) =>
   tx.run(sql`INSERT INTO note (id, kind, text) VALUES (${id}, 'a,{"\\}', ${text})`)
-const claim = (tx: Tx, text: string) =>
+const claim = (tx: Tx, id: string, text: string) =>
   tx.run(
-    sql`INSERT INTO note (id, kind, text) VALUES (${`${text} claimed`}, 'claim', ${text})
+    sql`INSERT INTO note (id, kind, text) VALUES (${id}, 'claim', ${text})
         ON CONFLICT (text) DO NOTHING`,
   )
 const part = (tx: Tx, id: string, thingId: string) =>
@@ -79,7 +79,7 @@ async function open(t: TestContext): Promise<Database> {
       times(2, (index) => async (tx) => {
         await insert(tx, plain(`a${index}`))
         await note(tx, `a${index}`)
-        await claim(tx, `c${index}`)
+        await claim(tx, `b${index}`, `b${index}`)
       }),
     )
     assert.deepEqual(statuses(results), ['fulfilled', 'fulfilled'])
@@ -158,7 +158,9 @@ describe('inserts with the same text', { skip }, () => {
   test('say who lost a race for one thing', async (t) => {
     const database = await open(t)
     const wins = await Promise.all(
-      ['x', 'y', 'x', 'z', 'y'].map((text) => database.write((tx) => claim(tx, text))),
+      ['x', 'y', 'x', 'z', 'y'].map((text, index) =>
+        database.write((tx) => claim(tx, String(index), text)),
+      ),
     )
     assert.equal(
       wins.reduce((sum, won) => sum + won, 0),

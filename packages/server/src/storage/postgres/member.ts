@@ -7,10 +7,10 @@
 import type { RowCount, Sequence, Tx } from '../database.ts'
 import type { Sql, SqlValue } from '../sql.ts'
 import { AllRows, type Asked, FirstRow } from './asked.ts'
-import type { RowMaker, RowReader } from './rows.ts'
+import { contentOf, type RowMaker, type RowReader } from './rows.ts'
 import { kindOf } from './statement-kind.ts'
 
-/** A look at the database, and the rows as they came. */
+/** A look at the database, and the values of its rows as they came. */
 export interface Look {
   readonly query: Sql
   readonly rows: Buffer[]
@@ -197,7 +197,7 @@ class Kept implements Asked {
   }
 
   row(toRow: RowMaker, reader: RowReader, bytes: Buffer, at: number, end: number): void {
-    this.#rows.push(bytes.subarray(at, end))
+    this.#rows.push(contentOf(bytes, at, end))
     this.#asked.row(toRow, reader, bytes, at, end)
   }
 

@@ -13,6 +13,11 @@ export class RowReader {
     return this
   }
 
+  /** Where a row of those that are left would begin. */
+  get rest(): number {
+    return this.#at - 2
+  }
+
   text(): string | null {
     const length = this.#length()
     if (length < 0) return null
@@ -45,6 +50,11 @@ export class RowReader {
     this.#at += 4
     return length
   }
+}
+
+/** The values of a row, without their number before them, which is another one when there is more in the row. */
+export function contentOf(bytes: Buffer, at: number, end: number): Buffer {
+  return bytes.subarray(at + 2, end)
 }
 
 export type RowMaker = (reader: RowReader) => unknown
