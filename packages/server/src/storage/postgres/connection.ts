@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 import { stopwatch } from '../../kernel/clock.ts'
 import type { Sql, SqlValue } from '../sql.ts'
 import type { Address } from './address.ts'
-import type { Asked, Asks } from './asked.ts'
+import { type Asked, type Asks, Watched } from './asked.ts'
 import { ConnectionLost, isStale, readError } from './error.ts'
 import { Frames } from './frames.ts'
 import { login } from './login.ts'
@@ -55,6 +55,8 @@ export class Connection implements Asks {
   #error: Error | undefined
   /** The first one of this transaction: what is asked for after it fails with it, too. */
   #failure: Error | undefined
+  /** What fails until then is the end of the transaction before. */
+  #isBeginning = false
   #plannedAt = 0
   #isIdle = true
   #isClosed = false
@@ -96,8 +98,20 @@ export class Connection implements Asks {
     }
     this.#failure = undefined
     this.#isIdle = false
-    this.command(`BEGIN ISOLATION LEVEL ${options}`, asked)
+    this.#isBeginning = true
+    const begun = (error?: Error) => {
+      this.#isBeginning = false
+      this.#failure ??= error
+    }
+    this.command(`BEGIN ISOLATION LEVEL ${options}`, new Watched(asked, begun))
     this.command(gate, asked)
+  }
+
+  /** What is asked for after it is carried out even if something before it fails. */
+  divide(): void {
+    if (this.#isClosed) return
+    this.#messages.sync()
+    this.#expected.push(END)
   }
 
   ask(query: Sql, asked: Asked): void {
@@ -259,7 +273,7 @@ export class Connection implements Asks {
   #fail(error: Error): void {
     if (this.#error === undefined) this.#culprit = this.#next
     this.#error ??= error
-    this.#failure ??= error
+    if (!this.#isBeginning) this.#failure ??= error
     if (isStale(error)) this.#isSpoilt = true
   }
 

@@ -17,15 +17,17 @@ const MOST_MISFITS = 3
 const UNTRIED = 100
 /** Groups that have collided with those of another process take turns with them for a while. */
 const TURNS = 50
+/** So many groups have the same connection one after the other at most. */
+const MOST_ON_ONE = 100
 
 /** Connections, and a serializable transaction on one. */
 export interface Writers {
   take(): Connection | Promise<Connection>
   /** In turns with all other transactions that are begun so. */
   begin(connection: Connection, inTurns: boolean): void
-  /** This and the next give the connection back. */
   commit(connection: Connection): Promise<void>
   rollBack(connection: Connection): void
+  give(connection: Connection): void
   alone<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
@@ -52,6 +54,8 @@ export class WriteGroups {
   #waiting: Entry[] = []
   #isBusy = false
   #turns = 0
+  /** When those of the last group are answered, or have gone on elsewhere. */
+  #settled: Promise<void> = Promise.resolve()
 
   constructor(writers: Writers) {
     this.#writers = writers
@@ -103,8 +107,7 @@ export class WriteGroups {
     while (this.#waiting.length > 0) {
       const entries = this.#waiting.splice(0, LARGEST_GROUP)
       try {
-        const connection = await this.#writers.take()
-        await this.#run(entries, connection)
+        await this.#runOn(await this.#writers.take(), entries)
       } catch (error) {
         for (const { reject } of entries) reject(error)
       }
@@ -114,7 +117,23 @@ export class WriteGroups {
     this.#isBusy = false
   }
 
-  async #run(entries: readonly Entry[], connection: Connection): Promise<void> {
+  /**
+   * This group and those that wait when one is at its end. The end of the one and the beginning of the next go out
+   * together, so the database goes on while those who were in the one are answered.
+   */
+  async #runOn(connection: Connection, first: readonly Entry[]): Promise<void> {
+    let isGood = await this.#run(first, connection)
+    for (let groups = 1; groups < MOST_ON_ONE; groups += 1) {
+      if (!isGood || this.#waiting.length === 0 || !connection.isSound) break
+      connection.divide()
+      isGood = await this.#run(this.#waiting.splice(0, LARGEST_GROUP), connection)
+    }
+    this.#writers.give(connection)
+    await this.#settled
+  }
+
+  /** To where it is known whether it can be committed. */
+  async #run(entries: readonly Entry[], connection: Connection): Promise<boolean> {
     this.#writers.begin(connection, this.#turns > 0)
     if (this.#turns > 0) this.#turns -= 1
     const group = new Group(
@@ -122,29 +141,38 @@ export class WriteGroups {
       entries.map(({ member }) => member),
       entries.some(({ isDoubtful }) => isDoubtful),
     )
-    await group.look()
-    const fitting = entries.filter(({ member }) => !member.isMisfit)
-    const rest = entries.filter(({ member }) => member.isMisfit)
     try {
+      await group.look()
+      const fitting = entries.filter(({ member }) => !member.isMisfit)
       if (group.failure === undefined) await group.carryOut(fitting.map(({ member }) => member))
     } catch (error) {
       // A fault of ours: a statement that cannot be put together.
       this.#writers.rollBack(connection)
-      throw error
+      for (const { reject } of entries) reject(error)
+      return false
     }
-    let error: unknown = group.failure
-    const isGood = error === undefined && group.culprits.size === 0 && !group.isDoubtful
-    if (isGood) {
-      error = await this.#writers.commit(connection).then(
-        () => undefined,
-        (reason) => reason,
-      )
-    } else this.#writers.rollBack(connection)
-    for (const entry of fitting) {
-      if (isGood && error === undefined) this.#settle(entry)
+    const isGood = group.failure === undefined && group.culprits.size === 0 && !group.isDoubtful
+    if (!isGood) this.#writers.rollBack(connection)
+    const ended = isGood ? this.#writers.commit(connection) : Promise.reject(group.failure)
+    this.#settled = ended.then(
+      () => this.#answer(entries),
+      (error) => this.#repeat(entries, error, group),
+    )
+    return isGood
+  }
+
+  #answer(entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      if (entry.member.isMisfit) this.#goAlone(entry, entry.member)
+      else this.#settle(entry)
+    }
+  }
+
+  #repeat(entries: readonly Entry[], error: unknown, group: Group): void {
+    for (const entry of entries) {
+      if (entry.member.isMisfit) this.#goAlone(entry, entry.member)
       else this.#again(entry, error, group)
     }
-    for (const entry of rest) this.#goAlone(entry, entry.member)
   }
 
   #again(entry: Entry, error: unknown, { culprits, isDoubtful }: Group): void {
