@@ -18,14 +18,14 @@ const TYPES: ReadonlyMap<number, string> = new Map([
 /** Stands for a value; it is in no text of ours. */
 const PLACE = '\0'
 const INSERT_ONE =
-  /^(\s*INSERT\s+INTO\s+"?\w+"?\s*\([^()]*\))\s*VALUES\s*\(([^()]*)\)(?:\s*(ON\s+CONFLICT\s+(?:\([^()]*\)\s+)?DO\s+NOTHING))?\s*$/i
+  /^(\s*INSERT\s+INTO\s+"?\w+"?\s*\([^()]*\))\s*VALUES\s*\(([^()]*)\)\s*(ON\s+CONFLICT\b.*)?$/is
 
 type Made = Map<string, Sql | undefined>
 
 const inserts = new WeakMap<readonly string[], Made>()
 const looks = new WeakMap<readonly string[], Made>()
 
-/** Undefined when it cannot be put together: for one that changes what is there, the order matters. */
+/** Undefined when it cannot be put together. */
 export function insertForAll(query: Sql, types: readonly number[]): Sql | undefined {
   return known(inserts, query, types, makeInsert)
 }
@@ -64,8 +64,9 @@ function known(
 
 function makeInsert(chunks: readonly string[], names: readonly string[]): string | undefined {
   const [, head, values, tail = ''] = INSERT_ONE.exec(chunks.join(PLACE)) ?? []
-  if (head === undefined || values === undefined || head.includes(PLACE)) return undefined
-  if (/\bDEFAULT\b/i.test(values)) return undefined
+  if (head === undefined || values === undefined) return undefined
+  if (head.includes(PLACE) || tail.includes(PLACE)) return undefined
+  if (/\bDEFAULT\b/i.test(values) || /\b(SELECT|RETURNING)\b/i.test(tail)) return undefined
   const selected = filled(values.split(PLACE), names)
   return `${head} SELECT ${selected} FROM ${arrays(names)} AS one(${columns(names)}) ${tail}`
 }

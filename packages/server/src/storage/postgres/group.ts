@@ -80,8 +80,10 @@ export class Group implements Host {
 
   /** Carries out what the works have written down, each in its turn. */
   async carryOut(members: readonly Member[]): Promise<void> {
-    if (this.#isFreeOfOrder(members)) this.#insertTogether(members)
-    else this.#insertInTurn(members)
+    if (this.#isFreeOfOrder(members)) {
+      const queries = members.flatMap(({ inserts }) => inserts)
+      this.#insertAlike(queries, (rows) => new Changes(rows, this.#doubt))
+    } else this.#insertInTurn(members)
     this.#grant(members)
     await this.#quiet()
   }
@@ -102,24 +104,21 @@ export class Group implements Host {
   }
 
   /** Those with the same text as one statement. What goes wrong is not of anybody in particular. */
-  #insertTogether(members: readonly Member[]): void {
-    for (const queries of alike(members.flatMap(({ inserts }) => inserts))) {
+  #insertAlike(all: readonly Sql[], check: (rows: number) => Asked): void {
+    for (const queries of alike(all)) {
       const [first] = queries
       const types = queries.length > 1 && first && this.#connection.find(first)?.types
       const forAll = types && insertForAll(first, types)
-      if (forAll) this.#insertForAll(forAll, queries)
-      else for (const query of queries) this.#send(query, new Changes(1, this.#doubt), this.#doubt)
+      if (!forAll) for (const query of queries) this.#send(query, check(1), this.#doubt)
+      else {
+        const rows = queries.map(({ values }) => values)
+        const watched = this.#watched(check(rows.length), (error) => {
+          if (isMisspelt(error)) giveUp(first)
+          this.#doubt()
+        })
+        this.#connection.askForAll(forAll, rows, watched)
+      }
     }
-  }
-
-  #insertForAll(forAll: Sql, queries: readonly Sql[]): void {
-    const rows = queries.map(({ values }) => values)
-    const watched = this.#watched(new Changes(rows.length, this.#doubt), (error) => {
-      const [first] = queries
-      if (first !== undefined && isMisspelt(error)) giveUp(first)
-      this.#doubt()
-    })
-    this.#connection.askForAll(forAll, rows, watched)
   }
 
   #insertInTurn(members: readonly Member[]): void {
@@ -141,16 +140,13 @@ export class Group implements Host {
 
   /** At the end, so nobody may have looked at what others have wished for. */
   #grant(members: readonly Member[]): void {
-    for (const { wish, values } of gathered(members)) {
-      const query = wish.together(values)
-      this.#send(query, nobody)
-      if (members.length === 1) continue
-      const { table } = kindOf(query)
-      for (const member of members) {
-        const hasLooked = member.looks.some((look) => kindOf(look.query).words.has(table))
-        if (hasLooked) this.culprits.add(member)
-      }
-    }
+    const queries = gathered(members).map(({ wish, values }) => wish.together(values))
+    if (this.#isCareful) for (const query of queries) this.#send(query, nobody)
+    else this.#insertAlike(queries, () => nobody)
+    if (members.length === 1) return
+    const tables = new Set(queries.map((query) => kindOf(query).table))
+    const isLookedAt = ({ query }: Look) => isAnyIn(tables, kindOf(query).words)
+    for (const member of members) if (member.looks.some(isLookedAt)) this.culprits.add(member)
   }
 
   #takeNumbers(sequence: Sequence): void {

@@ -183,6 +183,36 @@ describe('inserts with the same text', { skip }, () => {
     assert.equal(after, before + 5)
   })
 
+  test('are one statement, too, for what is wished for under several names', async (t) => {
+    const database = await open(t)
+    const wish = (name: string, id: string) => (tx: Tx) =>
+      tx.later(
+        name,
+        1,
+        (
+          all,
+        ) => sql`INSERT INTO note (id, kind, text) VALUES (${id}, 'wish', ${`${id}${all.length}`})
+                     ON CONFLICT (id) DO UPDATE SET text = note.text || excluded.text`,
+      )
+    const notes = () => database.read((tx) => tx.all(raw('SELECT id, text FROM note ORDER BY id')))
+    for (const _ of times(8, Number)) {
+      await database.replace(wipe)
+      await together(database, [wish('a', 'a'), wish('b', 'b'), wish('a', 'a'), wish('c', 'c')])
+      assert.deepEqual(await notes(), [
+        { id: 'a', text: 'a2' },
+        { id: 'b', text: 'b1' },
+        { id: 'c', text: 'c1' },
+      ])
+    }
+    assert.equal(await statementsFor(database, 'note'), 1)
+    // Two names for one row: a statement may change it only once.
+    await together(database, [wish('a', 'a'), wish('x', 'a'), wish('b', 'b')])
+    assert.deepEqual((await notes()).slice(0, 2), [
+      { id: 'a', text: 'a2a1a1' },
+      { id: 'b', text: 'b1b1' },
+    ])
+  })
+
   test('keep the order of the works when a row refers to one of another work', async (t) => {
     const database = await open(t)
     const chain = (id: string, other: string) => async (tx: Tx) => {
