@@ -48,8 +48,9 @@ export class PostgresDatabase implements Database {
       take,
       begin: (connection, inTurns) =>
         connection.begin(WRITING, inTurns ? GATE.turns : GATE.shared, nobody),
-      commit: (connection) => this.#commit(connection),
-      rollBack: (connection) => this.#rollBack(connection),
+      commit: (connection) => this.#end(connection),
+      rollBack: (connection) => connection.command('ROLLBACK', nobody),
+      give: (connection) => connection.flush(() => pool.give(connection)),
       alone: (work) => this.#write(GATE.shared, work),
     })
     this.#reads = new SharedReads({
@@ -171,11 +172,16 @@ export class PostgresDatabase implements Database {
   }
 
   #commit(connection: Connection): Promise<void> {
+    const committed = this.#end(connection)
+    connection.flush(() => this.#pool.give(connection))
+    return committed
+  }
+
+  #end(connection: Connection): Promise<void> {
     return new Promise((resolve, reject) => {
       // One that nobody waited for may have failed meanwhile.
       const done = () => (connection.failure ? reject(connection.failure) : resolve())
       connection.command('COMMIT', new ChangedRows(done, reject))
-      connection.flush(() => this.#pool.give(connection))
     })
   }
 

@@ -5,8 +5,9 @@
  * work that wants anything else runs after the others, if it has not changed anything yet; otherwise the group is
  * rolled back and all run again, one after the other.
  */
-import { kindOf } from './postgres/statement-kind.ts'
+import { Misfits } from './misfits.ts'
 import type { Sql } from './sql.ts'
+import { kindOf } from './statement-kind.ts'
 
 /** A work of a group; what it asks for passes its gate, when it has one. */
 export interface Work {
@@ -16,16 +17,6 @@ export interface Work {
 /** What is left to do for a work that has not come to its end with the others. */
 export type Rest = () => Promise<void>
 
-/** When so many works that begin alike did not fit, one after the other, the next ones are not even tried. */
-const MOST_MISFITS = 3
-const UNTRIED = 100
-
-interface Kin {
-  misfits: number
-  /** So many more are not tried. */
-  untried: number
-}
-
 /** The first who did something, and whether others did it, too. */
 interface Doers {
   readonly first: Gate
@@ -34,8 +25,7 @@ interface Doers {
 
 export class Together {
   readonly #parentsOf: (table: string) => ReadonlySet<string>
-  /** By the chunks of the statement that works begin with. */
-  readonly #kin = new WeakMap<readonly string[], Kin>()
+  readonly misfits = new Misfits()
   /** By all words of a statement, which include the tables that it looks at. */
   readonly #looks = new Map<ReadonlySet<string>, Doers>()
   readonly #changes = new Map<string, Doers>()
@@ -52,28 +42,12 @@ export class Together {
     const runs = works.map((work) => new Gate(this, work))
     await Promise.all(runs.map((gate) => gate.pass()))
     const culprits = [...runs.filter((gate) => gate.hasBroken), ...this.#met()]
-    for (const gate of culprits) this.blame(gate)
+    for (const { opening } of culprits) if (opening !== undefined) this.misfits.add(opening)
     if (culprits.length > 0) return undefined
     for (const { isThrough, opening } of runs) {
-      if (isThrough && opening !== undefined) this.#kin.delete(opening)
+      if (isThrough && opening !== undefined) this.misfits.forget(opening)
     }
     return runs.flatMap((gate) => gate.rest ?? [])
-  }
-
-  /** False when works that begin so are not tried for a while. */
-  fits({ chunks }: Sql): boolean {
-    const kin = this.#kin.get(chunks)
-    if (kin === undefined || kin.untried === 0) return true
-    kin.untried -= 1
-    return false
-  }
-
-  blame({ opening }: Gate): void {
-    if (opening === undefined) return
-    const kin = this.#kin.get(opening) ?? { misfits: 0, untried: 0 }
-    kin.misfits += 1
-    if (kin.misfits >= MOST_MISFITS) kin.untried = UNTRIED
-    this.#kin.set(opening, kin)
   }
 
   noteLook(gate: Gate, words: ReadonlySet<string>): void {
@@ -118,8 +92,8 @@ export class Gate {
   #out: () => void = () => undefined
   #hasChanged = false
   #hasNumber = false
-  /** The chunks of what it has begun with. */
-  opening: readonly string[] | undefined
+  /** Its first statement. */
+  opening: Sql | undefined
   /** It has come to its end with the others. */
   isThrough = false
   /** It did not fit, or failed, after it had changed something. */
@@ -156,9 +130,9 @@ export class Gate {
   insert(query: Sql): Promise<void> | undefined {
     const stop = this.#begin(query)
     if (this.#state !== 'going') return stop
-    const { kind, table, words } = kindOf(query)
+    const { isNew, table } = kindOf(query)
     // Of those that change a row that is there, it matters which comes last.
-    if (kind !== 'insert' || words.has('update')) return this.#misfit()
+    if (!isNew) return this.#misfit()
     this.#hasChanged = true
     this.#together.noteInsert(this, table)
     return undefined
@@ -187,8 +161,8 @@ export class Gate {
 
   #begin(query: Sql): Promise<void> | undefined {
     if (this.#state !== 'going' || this.opening !== undefined) return this.#stop()
-    this.opening = query.chunks
-    return this.#together.fits(query) ? undefined : this.#hold()
+    this.opening = query
+    return this.#together.misfits.tries(query) ? undefined : this.#hold()
   }
 
   #stop(): Promise<void> | undefined {
@@ -216,7 +190,7 @@ export class Gate {
   #misfit(): Promise<never> {
     this.#state = 'left'
     if (this.#hasChanged || this.#hasNumber) this.hasBroken = true
-    else this.#together.blame(this)
+    else if (this.opening !== undefined) this.#together.misfits.add(this.opening)
     this.rest = () => this.#work.run()
     this.#out()
     return never()

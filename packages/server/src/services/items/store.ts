@@ -131,8 +131,8 @@ export class ItemStore {
       return sql`INSERT INTO item_count (account_id, class, shard, items, changes)
                    VALUES (${this.#accountId}, ${item.class}, ${shard}, ${items}, ${changes})
                    ON CONFLICT (account_id, class, shard)
-                   DO UPDATE SET items = item_count.items + ${items},
-                     changes = item_count.changes + ${changes}`
+                   DO UPDATE SET items = item_count.items + excluded.items,
+                     changes = item_count.changes + excluded.changes`
     })
   }
 

@@ -1,7 +1,7 @@
 /** What a group expects of the statements that it carries out for its works. */
 import { type Asked, countOf } from './asked.ts'
 import type { Look } from './member.ts'
-import type { RowMaker, RowReader } from './rows.ts'
+import { contentOf, type RowMaker, type RowReader } from './rows.ts'
 
 /** A look that has to give what it gave before. */
 export class SameRows implements Asked {
@@ -15,7 +15,7 @@ export class SameRows implements Asked {
   }
 
   row(_toRow: RowMaker, _reader: RowReader, bytes: Buffer, at: number, end: number): void {
-    if (this.#rows[this.#count]?.compare(bytes, at, end) !== 0) this.#blame()
+    if (this.#rows[this.#count]?.equals(contentOf(bytes, at, end)) !== true) this.#blame()
     this.#count += 1
   }
 
@@ -26,18 +26,20 @@ export class SameRows implements Asked {
   fail(): void {}
 }
 
-/** An insert that has to change one row. */
-export class OneRow implements Asked {
+/** An insert that has to change so many rows. */
+export class Changes implements Asked {
+  readonly #rows: number
   readonly #blame: () => void
 
-  constructor(blame: () => void) {
+  constructor(rows: number, blame: () => void) {
+    this.#rows = rows
     this.#blame = blame
   }
 
   row(): void {}
 
   done(bytes: Buffer, end: number): void {
-    if (countOf(bytes, end) !== 1) this.#blame()
+    if (countOf(bytes, end) !== this.#rows) this.#blame()
   }
 
   fail(): void {}

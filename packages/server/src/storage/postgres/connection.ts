@@ -5,14 +5,14 @@
  */
 import type { Socket } from 'node:net'
 import { stopwatch } from '../../kernel/clock.ts'
-import type { Sql } from '../sql.ts'
+import type { Sql, SqlValue } from '../sql.ts'
 import type { Address } from './address.ts'
-import type { Asked, Asks } from './asked.ts'
+import { type Asked, type Asks, Watched } from './asked.ts'
 import { ConnectionLost, isStale, readError } from './error.ts'
 import { Frames } from './frames.ts'
 import { login } from './login.ts'
 import { Messages, TERMINATE } from './messages.ts'
-import { RowReader, rowMaker } from './rows.ts'
+import { RowReader, rowMaker, valueTypes } from './rows.ts'
 import { type Statement, Statements } from './statements.ts'
 
 const TYPE = {
@@ -20,6 +20,7 @@ const TYPE = {
   done: 0x43,
   empty: 0x49,
   parsed: 0x31,
+  values: 0x74,
   columns: 0x54,
   error: 0x45,
   ready: 0x5a,
@@ -54,6 +55,8 @@ export class Connection implements Asks {
   #error: Error | undefined
   /** The first one of this transaction: what is asked for after it fails with it, too. */
   #failure: Error | undefined
+  /** What fails until then is the end of the transaction before. */
+  #isBeginning = false
   #plannedAt = 0
   #isIdle = true
   #isClosed = false
@@ -95,8 +98,20 @@ export class Connection implements Asks {
     }
     this.#failure = undefined
     this.#isIdle = false
-    this.command(`BEGIN ISOLATION LEVEL ${options}`, asked)
+    this.#isBeginning = true
+    const begun = (error?: Error) => {
+      this.#isBeginning = false
+      this.#failure ??= error
+    }
+    this.command(`BEGIN ISOLATION LEVEL ${options}`, new Watched(asked, begun))
     this.command(gate, asked)
+  }
+
+  /** What is asked for after it is carried out even if something before it fails. */
+  divide(): void {
+    if (this.#isClosed) return
+    this.#messages.sync()
+    this.#expected.push(END)
   }
 
   ask(query: Sql, asked: Asked): void {
@@ -104,6 +119,19 @@ export class Connection implements Asks {
     const statement = this.#statements.of(query)
     this.#messages.bindAndExecute(statement.name, query.values)
     this.#expect(asked, statement)
+  }
+
+  /** One whose values are arrays: with one element for each of the rows. */
+  askForAll(query: Sql, rows: readonly (readonly SqlValue[])[], asked: Asked): void {
+    if (this.#refuses(asked)) return
+    const statement = this.#statements.of(query)
+    this.#messages.bindArraysAndExecute(statement.name, rows)
+    this.#expect(asked, statement)
+  }
+
+  /** What is known of a fixed statement that has been asked for here before. */
+  find(query: Sql): Statement | undefined {
+    return this.#statements.find(query)
   }
 
   /** Text of our own without values. */
@@ -212,6 +240,9 @@ export class Connection implements Asks {
       case TYPE.parsed:
         if (expected?.statement !== undefined) expected.statement.isPrepared = true
         break
+      case TYPE.values:
+        if (expected?.statement !== undefined) expected.statement.types = valueTypes(bytes, at)
+        break
       case TYPE.columns:
         if (expected?.statement !== undefined) expected.statement.toRow = rowMaker(bytes, at)
         break
@@ -242,7 +273,7 @@ export class Connection implements Asks {
   #fail(error: Error): void {
     if (this.#error === undefined) this.#culprit = this.#next
     this.#error ??= error
-    this.#failure ??= error
+    if (!this.#isBeginning) this.#failure ??= error
     if (isStale(error)) this.#isSpoilt = true
   }
 

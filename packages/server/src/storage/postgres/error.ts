@@ -43,6 +43,11 @@ export function isStale(error: unknown): boolean {
   return error.code === '26000' || error.routine === 'RevalidateCachedQuery'
 }
 
+/** The text itself is wrong, whatever its values are. */
+export function isMisspelt(error: unknown): boolean {
+  return error instanceof PostgresError && /^(42|0A)/.test(error.code) && !isStale(error)
+}
+
 /** The server is away, or going or coming: the same call may succeed soon. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isUnreachable)

@@ -6,25 +6,36 @@
  */
 import type { Sequence } from '../database.ts'
 import { type Sql, type SqlValue, sql } from '../sql.ts'
+import { kindOf } from '../statement-kind.ts'
 import { type Asked, nobody, Watched } from './asked.ts'
-import { OneRow, SameRows, Shared } from './checks.ts'
+import { Changes, SameRows, Shared } from './checks.ts'
 import type { Connection } from './connection.ts'
-import type { Host, Member, Wish } from './member.ts'
-import { kindOf } from './statement-kind.ts'
+import { isMisspelt } from './error.ts'
+import { giveUp, insertForAll } from './for-all.ts'
+import { areApart, learnKeys } from './foreign-keys.ts'
+import { afterPromises, Looks } from './looks.ts'
+import type { Host, Look, Member, Wish } from './member.ts'
 
 export class Group implements Host {
   /** Whose own statements fail, or do something else than was taken for granted. */
   readonly culprits = new Set<Member>()
+  /** What was done together did not go well. Whose fault it is shows only when all do it one by one. */
+  isDoubtful = false
   readonly #connection: Connection
   readonly #members: readonly Member[]
+  readonly #isCareful: boolean
   #pending = 0
   #resume: (() => void) | undefined
+  readonly #looks: Looks
   /** Numbers that are asked for in this turn. */
   readonly #numbers = new Map<Sequence, Asked[]>()
 
-  constructor(connection: Connection, members: readonly Member[]) {
+  /** A careful one does nothing together. */
+  constructor(connection: Connection, members: readonly Member[], isCareful: boolean) {
     this.#connection = connection
     this.#members = members
+    this.#isCareful = isCareful
+    this.#looks = new Looks(connection, this.#doubt)
   }
 
   get failure(): Error | undefined {
@@ -36,7 +47,9 @@ export class Group implements Host {
       asked.fail(this.failure, false)
       return
     }
-    this.#send(query, asked, this.#blame(member))
+    const watched = this.#watched(asked, this.#blame(member))
+    if (this.#isCareful) this.#connection.ask(query, watched)
+    else this.#looks.ask(query, watched)
   }
 
   next(_member: Member, sequence: Sequence, asked: Asked): void {
@@ -67,6 +80,48 @@ export class Group implements Host {
 
   /** Carries out what the works have written down, each in its turn. */
   async carryOut(members: readonly Member[]): Promise<void> {
+    if (this.#isFreeOfOrder(members)) {
+      const queries = members.flatMap(({ inserts }) => inserts)
+      this.#insertAlike(queries, (rows) => new Changes(rows, this.#doubt))
+    } else this.#insertInTurn(members)
+    this.#grant(members)
+    await this.#quiet()
+  }
+
+  /**
+   * Nobody has looked at what anybody changes, and no row changes another one or refers to one of another work:
+   * whoever goes first, all see the same, and all inserts succeed or not alike (docs/adr/0172).
+   */
+  #isFreeOfOrder(members: readonly Member[]): boolean {
+    if (this.#isCareful || members.length < 2) return false
+    const kinds = members.flatMap(({ inserts }) => inserts.map(kindOf))
+    if (kinds.length === 0 || !kinds.every(({ isNew }) => isNew)) return false
+    const tables = new Set(kinds.map(({ table }) => table))
+    const isLookedAt = ({ query }: Look) => isAnyIn(tables, kindOf(query).words)
+    if (members.some(({ looks }) => looks.some(isLookedAt))) return false
+    learnKeys(this.#connection)
+    return areApart(this.#connection, tables)
+  }
+
+  /** Those with the same text as one statement. What goes wrong is not of anybody in particular. */
+  #insertAlike(all: readonly Sql[], check: (rows: number) => Asked): void {
+    for (const queries of alike(all)) {
+      const [first] = queries
+      const types = queries.length > 1 && first && this.#connection.find(first)?.types
+      const forAll = types && insertForAll(first, types)
+      if (!forAll) for (const query of queries) this.#send(query, check(1), this.#doubt)
+      else {
+        const rows = queries.map(({ values }) => values)
+        const watched = this.#watched(check(rows.length), (error) => {
+          if (isMisspelt(error)) giveUp(first)
+          this.#doubt()
+        })
+        this.#connection.askForAll(forAll, rows, watched)
+      }
+    }
+  }
+
+  #insertInTurn(members: readonly Member[]): void {
     const changed = new Set<string>()
     for (const member of members) {
       const blame = this.#blame(member)
@@ -77,26 +132,21 @@ export class Group implements Host {
         }
       }
       for (const query of member.inserts) {
-        this.#send(query, new OneRow(blame), blame)
+        this.#send(query, new Changes(1, blame), blame)
         changed.add(kindOf(query).table)
       }
     }
-    this.#grant(members)
-    await this.#quiet()
   }
 
   /** At the end, so nobody may have looked at what others have wished for. */
   #grant(members: readonly Member[]): void {
-    for (const { wish, values } of gathered(members)) {
-      const query = wish.together(values)
-      this.#send(query, nobody)
-      if (members.length === 1) continue
-      const { table } = kindOf(query)
-      for (const member of members) {
-        const hasLooked = member.looks.some((look) => kindOf(look.query).words.has(table))
-        if (hasLooked) this.culprits.add(member)
-      }
-    }
+    const queries = gathered(members).map(({ wish, values }) => wish.together(values))
+    if (this.#isCareful) for (const query of queries) this.#send(query, nobody)
+    else this.#insertAlike(queries, () => nobody)
+    if (members.length === 1) return
+    const tables = new Set(queries.map((query) => kindOf(query).table))
+    const isLookedAt = ({ query }: Look) => isAnyIn(tables, kindOf(query).words)
+    for (const member of members) if (member.looks.some(isLookedAt)) this.culprits.add(member)
   }
 
   #takeNumbers(sequence: Sequence): void {
@@ -110,12 +160,19 @@ export class Group implements Host {
   }
 
   #send(query: Sql, asked: Asked, blame?: () => void): void {
+    this.#connection.ask(query, this.#watched(asked, blame))
+  }
+
+  #watched(asked: Asked, blame?: (error?: Error) => void): Asked {
     this.#pending += 1
-    const over = (_error?: Error, isOwn = false) => {
-      if (isOwn) blame?.()
+    return new Watched(asked, (error, isOwn = false) => {
+      if (isOwn) blame?.(error)
       this.#answered()
-    }
-    this.#connection.ask(query, new Watched(asked, over))
+    })
+  }
+
+  readonly #doubt = () => {
+    this.isDoubtful = true
   }
 
   #blame(member: Member): () => void {
@@ -150,6 +207,17 @@ function gathered(members: readonly Member[]) {
   return [...byName.values()].sort((a, b) => (a.wish.name < b.wish.name ? -1 : 1))
 }
 
+/** Those with the same text together, in the order of their first ones. */
+function alike(queries: readonly Sql[]): Iterable<readonly Sql[]> {
+  const byText = new Map<readonly string[], Sql[]>()
+  for (const query of queries) {
+    const others = byText.get(query.chunks)
+    if (others === undefined) byText.set(query.chunks, [query])
+    else others.push(query)
+  }
+  return byText.values()
+}
+
 function isAnyIn(changed: ReadonlySet<string>, words: ReadonlySet<string>): boolean {
   for (const table of changed) if (words.has(table)) return true
   return false
@@ -157,9 +225,4 @@ function isAnyIn(changed: ReadonlySet<string>, words: ReadonlySet<string>): bool
 
 function isOver({ outcome, isMisfit }: Member): boolean {
   return isMisfit || outcome !== undefined
-}
-
-/** When all that can go on has gone on: a tick that is asked for between promises comes after them. */
-function afterPromises(resume: () => void): void {
-  queueMicrotask(() => process.nextTick(resume))
 }

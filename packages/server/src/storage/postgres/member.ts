@@ -6,11 +6,11 @@
  */
 import type { RowCount, Sequence, Tx } from '../database.ts'
 import type { Sql, SqlValue } from '../sql.ts'
+import { kindOf } from '../statement-kind.ts'
 import { AllRows, type Asked, FirstRow } from './asked.ts'
-import type { RowMaker, RowReader } from './rows.ts'
-import { kindOf } from './statement-kind.ts'
+import { contentOf, type RowMaker, type RowReader } from './rows.ts'
 
-/** A look at the database, and the rows as they came. */
+/** A look at the database, and the values of its rows as they came. */
 export interface Look {
   readonly query: Sql
   readonly rows: Buffer[]
@@ -49,20 +49,25 @@ export class Member implements Tx {
   readonly wishes: Wish[] = []
   readonly effects: (() => void)[] = []
   /** Numbers that nobody else gets; if it has to run again, they are its first ones. */
-  readonly taken: Taken[] = []
+  readonly taken: Taken[]
   outcome: Outcome | undefined
   isMisfit = false
   /** Its first statement, by which works of its kind are known; not of one that was not even tried. */
   opening: Sql | undefined
   readonly #fits: (opening: Sql) => boolean
   readonly #misfits: () => void
+  /** Those of before that it has not asked for again. */
+  readonly #left: Taken[]
   #host: Host | undefined
   /** What it has asked for before the group began. */
   readonly #early: ((host: Host) => void)[] = []
 
-  constructor(fits: (opening: Sql) => boolean, misfits: () => void) {
+  /** With the numbers that were taken when it ran before. */
+  constructor(fits: (opening: Sql) => boolean, misfits: () => void, taken: readonly Taken[]) {
     this.#fits = fits
     this.#misfits = misfits
+    this.taken = [...taken]
+    this.#left = [...taken]
   }
 
   async perform(work: (tx: Tx) => Promise<unknown>): Promise<void> {
@@ -126,6 +131,8 @@ export class Member implements Tx {
 
   next(sequence: Sequence): Promise<number> {
     if (this.isMisfit) return never()
+    const known = takeOut(this.#left, sequence)
+    if (known !== undefined) return Promise.resolve(known)
     return new Promise<unknown>((resolve, reject) => {
       const asked = new FirstRow(resolve, reject)
       this.#withHost((host) => host.next(this, sequence, asked))
@@ -173,6 +180,12 @@ export class Member implements Tx {
   }
 }
 
+/** The first number of the sequence, which is then not there any more. */
+export function takeOut(taken: Taken[], sequence: Sequence): number | undefined {
+  const index = taken.findIndex((one) => one.sequence === sequence)
+  return index < 0 ? undefined : taken.splice(index, 1)[0]?.number
+}
+
 /** Keeps the rows of a look as they came. */
 class Kept implements Asked {
   readonly #rows: Buffer[]
@@ -184,7 +197,7 @@ class Kept implements Asked {
   }
 
   row(toRow: RowMaker, reader: RowReader, bytes: Buffer, at: number, end: number): void {
-    this.#rows.push(bytes.subarray(at, end))
+    this.#rows.push(contentOf(bytes, at, end))
     this.#asked.row(toRow, reader, bytes, at, end)
   }
 

@@ -11,6 +11,10 @@ const NUMBER_BYTES = 32
 
 const TYPE = { parse: 0x50, describe: 0x44, bind: 0x42, close: 0x43, query: 0x51, copyData: 0x64 }
 const STATEMENT = 0x53
+const BINARY = 1
+/** Before the elements: how many dimensions, whether there may be nulls, their type (text), how many, from where. */
+const ARRAY_INTS = [1, 1, 25]
+const ARRAY_HEAD_BYTES = 20
 /** Execute the unnamed portal, all rows. */
 const EXECUTE = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
 const SYNC = Buffer.from([0x53, 0, 0, 0, 4])
@@ -54,17 +58,34 @@ export class Messages {
 
   /** All values and all columns as texts. */
   bindAndExecute(name: string, values: readonly SqlValue[]): void {
-    let most = name.length * CHARACTER_BYTES + 40
-    for (const value of values) {
-      most += 4 + (typeof value === 'string' ? value.length * CHARACTER_BYTES : NUMBER_BYTES)
-    }
-    this.#reserve(most)
+    this.#reserve(name.length * CHARACTER_BYTES + 40 + mostBytes(values))
     const start = this.#begin(TYPE.bind)
     this.#bytes[this.#end++] = 0
     this.#string(name)
     this.#int16(0)
     this.#int16(values.length)
     for (const value of values) this.#value(value)
+    this.#int16(0)
+    this.#finish(start)
+    this.#raw(EXECUTE)
+  }
+
+  /**
+   * Each value is an array of texts with one element of every row. In the binary form, in which a text is as
+   * it is and nothing has to be quoted.
+   */
+  bindArraysAndExecute(name: string, rows: readonly (readonly SqlValue[])[]): void {
+    const columns = rows[0]?.length ?? 0
+    let most = name.length * CHARACTER_BYTES + 40 + columns * (ARRAY_HEAD_BYTES + 4)
+    for (const row of rows) most += mostBytes(row)
+    this.#reserve(most)
+    const start = this.#begin(TYPE.bind)
+    this.#bytes[this.#end++] = 0
+    this.#string(name)
+    this.#int16(1)
+    this.#int16(BINARY)
+    this.#int16(columns)
+    for (let column = 0; column < columns; column += 1) this.#array(rows, column)
     this.#int16(0)
     this.#finish(start)
     this.#raw(EXECUTE)
@@ -112,6 +133,16 @@ export class Messages {
     this.#end = this.#bytes.writeInt32BE(written, this.#end) + written
   }
 
+  #array(rows: readonly (readonly SqlValue[])[], column: number): void {
+    const start = this.#end
+    this.#end += 4
+    for (const int of ARRAY_INTS) this.#int32(int)
+    this.#int32(rows.length)
+    this.#int32(1)
+    for (const row of rows) this.#value(row[column] ?? null)
+    this.#bytes.writeInt32BE(this.#end - start - 4, start)
+  }
+
   #begin(type: number): number {
     this.#bytes[this.#end] = type
     this.#end += 5
@@ -132,6 +163,10 @@ export class Messages {
     this.#end = this.#bytes.writeInt16BE(value, this.#end)
   }
 
+  #int32(value: number): void {
+    this.#end = this.#bytes.writeInt32BE(value, this.#end)
+  }
+
   #raw(bytes: Buffer): void {
     this.#bytes.set(bytes, this.#end)
     this.#end += bytes.length
@@ -149,4 +184,12 @@ export class Messages {
     this.#from = 0
     this.#end = waiting.length
   }
+}
+
+function mostBytes(values: readonly SqlValue[]): number {
+  let most = 0
+  for (const value of values) {
+    most += 4 + (typeof value === 'string' ? value.length * CHARACTER_BYTES : NUMBER_BYTES)
+  }
+  return most
 }

@@ -13,6 +13,11 @@ export class RowReader {
     return this
   }
 
+  /** Where a row of those that are left would begin. */
+  get rest(): number {
+    return this.#at - 2
+  }
+
   text(): string | null {
     const length = this.#length()
     if (length < 0) return null
@@ -47,6 +52,11 @@ export class RowReader {
   }
 }
 
+/** The values of a row, without their number before them, which is another one when there is more in the row. */
+export function contentOf(bytes: Buffer, at: number, end: number): Buffer {
+  return bytes.subarray(at + 2, end)
+}
+
 export type RowMaker = (reader: RowReader) => unknown
 
 /** By the engine's numbers for its types; all others are texts. */
@@ -79,4 +89,11 @@ export function rowMaker(bytes: Buffer, start: number): RowMaker {
   }
   // Names are of our own source. The cast: a function made from text has no type.
   return new Function('reader', `return { ${members.join(', ')} }`) as RowMaker
+}
+
+/** Out of the message that describes a statement's values. */
+export function valueTypes(bytes: Buffer, at: number): number[] {
+  return Array.from({ length: bytes.readInt16BE(at) }, (_, index) =>
+    bytes.readInt32BE(at + 2 + 4 * index),
+  )
 }

@@ -9,6 +9,8 @@ export interface Statement {
   /** Empty for one that is used once. */
   readonly name: string
   toRow: RowMaker | undefined
+  /** Of its values, by the server's numbers. */
+  types: readonly number[] | undefined
   isPrepared: boolean
 }
 
@@ -37,6 +39,11 @@ export class Statements {
     return statement
   }
 
+  /** Only when it is prepared already. */
+  find({ chunks, isFixed }: Sql): Statement | undefined {
+    return isFixed ? this.#byChunks.get(chunks) : undefined
+  }
+
   ofText(text: string): Statement {
     const known = this.#byText.get(text)
     if (known !== undefined) return known
@@ -56,7 +63,7 @@ export class Statements {
   #prepare(key: Statement['key'], text: string, name: string): Statement {
     this.#messages.parse(name, text)
     this.#messages.describe(name)
-    return { key, name, toRow: undefined, isPrepared: false }
+    return { key, name, toRow: undefined, types: undefined, isPrepared: false }
   }
 
   /** What was asked for with it before is answered before it is closed. */

@@ -162,6 +162,42 @@ describe('writes at the same time', { skip }, () => {
     assert.ok([1, 2].includes((seen.at(-1) as unknown[]).length))
   })
 
+  test('know nothing of a group before them that could not be committed', async (t) => {
+    const database = await open(t)
+    await database.replace(async (tx) => {
+      await tx.run(raw('CREATE TABLE IF NOT EXISTS late (id TEXT PRIMARY KEY, refers TEXT)'))
+      await tx.run(raw('ALTER TABLE late DROP CONSTRAINT IF EXISTS late_refers'))
+      await tx.run(
+        raw(`ALTER TABLE late ADD CONSTRAINT late_refers FOREIGN KEY (refers) REFERENCES late (id)
+             DEFERRABLE INITIALLY DEFERRED`),
+      )
+    })
+    const look = (tx: Tx) => tx.first<{ n: number }>(sql`SELECT ${7}::bigint AS n`)
+    const put = (tx: Tx, id: string, refers: string) =>
+      tx.run(sql`INSERT INTO late (id, refers) VALUES (${id}, ${refers})`)
+    for (const round of times(3, String)) {
+      const next: Promise<unknown>[] = []
+      const bad = times(2, (index) =>
+        database.write(async (tx) => {
+          await look(tx)
+          // Comes while this group is under way, and waits for its end.
+          const id = `${round} ${index} good`
+          next[index] ??= database.write(async (own) => [await look(own), await put(own, id, id)])
+          await put(tx, `${round} ${index} bad`, 'none')
+        }),
+      )
+      const told = await Promise.allSettled(bad)
+      assert.deepEqual(
+        told.map((one) => one.status === 'rejected' && one.reason.code),
+        ['23503', '23503'],
+      )
+      assert.deepEqual(
+        await Promise.all(next),
+        times(2, () => [{ n: 7 }, 1]),
+      )
+    }
+  })
+
   test('run alone when they look at what they have changed, or wait for something else', async (t) => {
     const database = await open(t)
     const looks = times(8, (index) =>

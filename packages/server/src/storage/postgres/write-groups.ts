@@ -3,37 +3,29 @@
  * into a group, or is why one failed, runs alone; the others of a failed group try once more.
  */
 import type { Tx } from '../database.ts'
-import type { Sql } from '../sql.ts'
+import { Misfits } from '../misfits.ts'
 import type { Connection } from './connection.ts'
 import { isUnreachable, wantsRetry } from './error.ts'
 import { Group } from './group.ts'
-import { Member, type Taken } from './member.ts'
+import { Member, type Taken, takeOut } from './member.ts'
 
 const LARGEST_GROUP = 64
 /** How often a work is tried within groups before it runs alone. */
 const MOST_GROUPS = 3
-/** When so many works that begin alike did not fit, one after the other, the next ones are not even tried. */
-const MOST_MISFITS = 3
-const UNTRIED = 100
 /** Groups that have collided with those of another process take turns with them for a while. */
 const TURNS = 50
+/** So many groups have the same connection one after the other at most. */
+const MOST_ON_ONE = 100
 
 /** Connections, and a serializable transaction on one. */
 export interface Writers {
   take(): Connection | Promise<Connection>
   /** In turns with all other transactions that are begun so. */
   begin(connection: Connection, inTurns: boolean): void
-  /** This and the next give the connection back. */
   commit(connection: Connection): Promise<void>
   rollBack(connection: Connection): void
+  give(connection: Connection): void
   alone<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-}
-
-/** Works that begin with the same statement. */
-interface Kin {
-  misfits: number
-  /** So many more are not tried. */
-  untried: number
 }
 
 interface Entry {
@@ -42,14 +34,18 @@ interface Entry {
   reject(error: unknown): void
   member: Member
   groups: number
+  /** A group that it was in did not go well, and it is not known by whose fault. */
+  isDoubtful: boolean
 }
 
 export class WriteGroups {
   readonly #writers: Writers
-  readonly #kin = new WeakMap<readonly string[], Kin>()
+  readonly #misfits = new Misfits()
   #waiting: Entry[] = []
   #isBusy = false
   #turns = 0
+  /** When those of the last group are answered, or have gone on elsewhere. */
+  #settled: Promise<void> = Promise.resolve()
 
   constructor(writers: Writers) {
     this.#writers = writers
@@ -61,15 +57,16 @@ export class WriteGroups {
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return new Promise<unknown>((resolve, reject) => {
-      const entry = { work, resolve, reject, groups: 0, member: NOBODY }
+      const entry = { work, resolve, reject, groups: 0, isDoubtful: false, member: NOBODY }
       this.#enter(entry)
     }) as Promise<T>
   }
 
   #enter(entry: Entry): void {
     const member = new Member(
-      (opening) => this.#fits(opening),
-      () => this.#misfits(entry, member),
+      (opening) => this.#misfits.tries(opening),
+      () => this.#leave(entry, member),
+      entry.member.taken,
     )
     entry.member = member
     entry.groups += 1
@@ -81,15 +78,8 @@ export class WriteGroups {
     setImmediate(() => void this.#drain())
   }
 
-  #fits({ chunks }: Sql): boolean {
-    const kin = this.#kin.get(chunks)
-    if (kin === undefined || kin.untried === 0) return true
-    kin.untried -= 1
-    return false
-  }
-
   /** One that still waits need not wait for the group; the group looks after its own. */
-  #misfits(entry: Entry, member: Member): void {
+  #leave(entry: Entry, member: Member): void {
     const index = this.#waiting.indexOf(entry)
     if (index < 0) return
     this.#waiting.splice(index, 1)
@@ -100,8 +90,7 @@ export class WriteGroups {
     while (this.#waiting.length > 0) {
       const entries = this.#waiting.splice(0, LARGEST_GROUP)
       try {
-        const connection = await this.#writers.take()
-        await this.#run(entries, connection)
+        await this.#runOn(await this.#writers.take(), entries)
       } catch (error) {
         for (const { reject } of entries) reject(error)
       }
@@ -111,61 +100,84 @@ export class WriteGroups {
     this.#isBusy = false
   }
 
-  async #run(entries: readonly Entry[], connection: Connection): Promise<void> {
+  /**
+   * This group and those that wait when one is at its end. The end of the one and the beginning of the next go out
+   * together, so the database goes on while those who were in the one are answered.
+   */
+  async #runOn(connection: Connection, first: readonly Entry[]): Promise<void> {
+    let isGood = await this.#run(first, connection)
+    for (let groups = 1; groups < MOST_ON_ONE; groups += 1) {
+      if (!isGood || this.#waiting.length === 0 || !connection.isSound) break
+      connection.divide()
+      isGood = await this.#run(this.#waiting.splice(0, LARGEST_GROUP), connection)
+    }
+    this.#writers.give(connection)
+    await this.#settled
+  }
+
+  /** To where it is known whether it can be committed. */
+  async #run(entries: readonly Entry[], connection: Connection): Promise<boolean> {
     this.#writers.begin(connection, this.#turns > 0)
     if (this.#turns > 0) this.#turns -= 1
     const group = new Group(
       connection,
       entries.map(({ member }) => member),
+      entries.some(({ isDoubtful }) => isDoubtful),
     )
-    await group.look()
-    const fitting = entries.filter(({ member }) => !member.isMisfit)
-    const rest = entries.filter(({ member }) => member.isMisfit)
     try {
+      await group.look()
+      const fitting = entries.filter(({ member }) => !member.isMisfit)
       if (group.failure === undefined) await group.carryOut(fitting.map(({ member }) => member))
     } catch (error) {
       // A fault of ours: a statement that cannot be put together.
       this.#writers.rollBack(connection)
-      throw error
+      for (const { reject } of entries) reject(error)
+      return false
     }
-    let error: unknown = group.failure
-    if (error === undefined && group.culprits.size === 0) {
-      error = await this.#writers.commit(connection).then(
-        () => undefined,
-        (reason) => reason,
-      )
-      if (error === undefined) for (const entry of fitting) this.#settle(entry)
-    } else this.#writers.rollBack(connection)
-    if (error !== undefined || group.culprits.size > 0) {
-      for (const entry of fitting) this.#again(entry, error, group.culprits.has(entry.member))
-    }
-    for (const entry of rest) this.#goAlone(entry, entry.member)
+    const isGood = group.failure === undefined && group.culprits.size === 0 && !group.isDoubtful
+    if (!isGood) this.#writers.rollBack(connection)
+    const ended = isGood ? this.#writers.commit(connection) : Promise.reject(group.failure)
+    this.#settled = ended.then(
+      () => this.#answer(entries),
+      (error) => this.#repeat(entries, error, group),
+    )
+    return isGood
   }
 
-  #again(entry: Entry, error: unknown, isCulprit: boolean): void {
+  #answer(entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      if (entry.member.isMisfit) this.#goAlone(entry, entry.member)
+      else this.#settle(entry)
+    }
+  }
+
+  #repeat(entries: readonly Entry[], error: unknown, group: Group): void {
+    for (const entry of entries) {
+      if (entry.member.isMisfit) this.#goAlone(entry, entry.member)
+      else this.#again(entry, error, group)
+    }
+  }
+
+  #again(entry: Entry, error: unknown, { culprits, isDoubtful }: Group): void {
+    // The next group is careful then, and that is not one more attempt but the rest of this one.
+    entry.isDoubtful = isDoubtful && !wantsRetry(error)
+    if (entry.isDoubtful) entry.groups -= 1
     if (isUnreachable(error)) entry.reject(error)
     else if (wantsRetry(error) && entry.groups < MOST_GROUPS) {
       this.#turns = TURNS
       this.#enter(entry)
-    } else if (isCulprit || entry.groups >= MOST_GROUPS) this.#goAlone(entry)
+    } else if (culprits.has(entry.member) || entry.groups >= MOST_GROUPS) this.#goAlone(entry)
     else this.#enter(entry)
   }
 
   #goAlone(entry: Entry, misfit?: Member): void {
-    if (misfit?.opening?.isFixed) this.#remember(misfit.opening)
+    if (misfit?.opening !== undefined) this.#misfits.add(misfit.opening)
     const { taken } = entry.member
     this.#writers.alone((tx) => entry.work(giving(tx, taken))).then(entry.resolve, entry.reject)
   }
 
-  #remember({ chunks }: Sql): void {
-    const kin = this.#kin.get(chunks) ?? { misfits: 0, untried: 0 }
-    kin.misfits += 1
-    if (kin.misfits >= MOST_MISFITS) kin.untried = UNTRIED
-    this.#kin.set(chunks, kin)
-  }
-
   #settle({ member: { opening, outcome, effects }, resolve, reject }: Entry): void {
-    if (opening !== undefined) this.#kin.delete(opening.chunks)
+    if (opening !== undefined) this.#misfits.forget(opening)
     if (outcome === undefined) return
     if ('error' in outcome) {
       reject(outcome.error)
@@ -184,15 +196,12 @@ export class WriteGroups {
 function giving(tx: Tx, taken: readonly Taken[]): Tx {
   const left = [...taken]
   const next = tx.next.bind(tx)
-  tx.next = async (sequence) => {
-    const index = left.findIndex((one) => one.sequence === sequence)
-    const [first] = index < 0 ? [] : left.splice(index, 1)
-    return first?.number ?? next(sequence)
-  }
+  tx.next = async (sequence) => takeOut(left, sequence) ?? next(sequence)
   return tx
 }
 
 const NOBODY = new Member(
   () => true,
   () => undefined,
+  [],
 )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { raw } from '../sql.ts'
+import { raw } from './sql.ts'
 import { kindOf } from './statement-kind.ts'
 
 const kind = (text: string) => kindOf(raw(text)).kind
@@ -29,6 +29,7 @@ test('only an insert of one row is known to change one row', () => {
     'ON CONFLICT (b) DO UPDATE SET c = a.c + excluded.c',
   ]) {
     assert.equal(kind(`${one} ${tail}`), 'insert', tail)
+    assert.equal(kindOf(raw(`${one} ${tail}`)).isNew, !tail.includes('UPDATE'), tail)
   }
   for (const other of [
     `${one} RETURNING b`,
