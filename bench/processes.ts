@@ -108,12 +108,10 @@ export interface Measurement {
   load(): Load
 }
 
-const ROUNDS = 3
+/** What comes and goes on the machine shall meet all who are held against each other. */
+export const ROUNDS = 3
 
-/**
- * Two that are held against each other, in turns: what the machine does beside them comes and goes, and shall meet
- * both. Before that both run once, so that their code is compiled.
- */
+/** Two that are held against each other, in turns. Before that both run once, so that their code is compiled. */
 export async function inTurns(ours: Measurement, theirs: Measurement) {
   const all = { ours: [] as Measured[], theirs: [] as Measured[] }
   for (const { load } of [ours, theirs]) await generate(load())
@@ -124,7 +122,7 @@ export async function inTurns(ours: Measurement, theirs: Measurement) {
   return { ours: together(all.ours), theirs: together(all.theirs) }
 }
 
-function together(rounds: readonly Measured[]): Measured {
+export function together(rounds: readonly Measured[]): Measured {
   const sum = (of: (one: Measured) => number) => rounds.reduce((total, one) => total + of(one), 0)
   const middle = (of: (one: Measured) => number) =>
     rounds.map(of).sort((a, b) => a - b)[Math.floor(rounds.length / 2)] ?? 0
