@@ -31,7 +31,7 @@ export async function learnCreation(folder: string): Promise<CreationRows> {
   const file = join(folder, 'data', 'kumoi.db')
   const database = new DatabaseSync(file, { readOnly: true })
   try {
-    // The first ones make rows that later ones only change: there are sixteen of the count.
+    // The first ones make rows that later ones only change.
     for (let n = 1; n < LEARNED; n += 1) await createOne(cloud.plainPort, n)
     const before = new Set(rowsOf(database).map(textOf))
     const known = new Set(rowsOf(database).map(keyOf))
@@ -60,7 +60,7 @@ function rowsOf(database: DatabaseSync): Row[] {
     .all()
     .map(({ name }) => String(name))
     .filter((name) => !name.startsWith('sqlite_'))
-  return [...tables.flatMap((table) => tableRows(database, table)), ...textRows(database)]
+  return tables.flatMap((table) => tableRows(database, table))
 }
 
 function tableRows(database: DatabaseSync, table: string): Row[] {
@@ -72,18 +72,4 @@ function tableRows(database: DatabaseSync, table: string): Row[] {
   // The cast: rows come as arrays, of which the types do not know.
   const rows = statement.all() as unknown as SQLInputValue[][]
   return rows.map((values) => ({ table, columns, key, values }))
-}
-
-/** The index of texts gives out only which rows it has (docs/adr/0151); what went in is in the items. */
-function textRows(database: DatabaseSync): Row[] {
-  const rows = database
-    .prepare(
-      `SELECT item_text.rowid AS id, item.name, item.external_key
-       FROM item_text JOIN item ON item.id = CAST(item_text.rowid AS TEXT)`,
-    )
-    .all()
-  const columns = ['rowid', 'name', 'external_key']
-  return rows.map(({ id = null, name = null, external_key = null }) => ({
-    ...{ table: 'item_text', columns, key: ['rowid'], values: [id, name, external_key] },
-  }))
 }
