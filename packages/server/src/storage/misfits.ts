@@ -13,6 +13,9 @@ interface Kin {
   untried: number
 }
 
+/** To those that do not fit, the answer to all further questions. Each has its own, so that nothing keeps them. */
+export const never = () => new Promise<never>(() => undefined)
+
 export class Misfits {
   /** By the chunks of statements that are fixed in our source; others never begin alike. */
   readonly #kin = new WeakMap<readonly string[], Kin>()

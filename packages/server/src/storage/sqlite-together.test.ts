@@ -168,7 +168,7 @@ describe('writes that run together', () => {
     assert.deepEqual(order, ['a1', 'b1', 'a2', 'b2'])
     order.length = 0
     await Promise.all([
-      database.write(work('a', [LOOK, raw('UPDATE total SET n = 0')])),
+      database.write(work('a', [raw('SELECT n FROM total'), raw('UPDATE total SET n = 0')])),
       database.write(work('b', [LOOK, insert])),
     ])
     assert.deepEqual(order, ['a1', 'b1', 'a2', 'b2', 'a1', 'a2'], 'a begins anew after b')

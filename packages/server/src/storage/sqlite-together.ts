@@ -5,7 +5,7 @@
  * work that wants anything else runs after the others, if it has not changed anything yet; otherwise the group is
  * rolled back and all run again, one after the other.
  */
-import { Misfits } from './misfits.ts'
+import { Misfits, never } from './misfits.ts'
 import type { Sql } from './sql.ts'
 import { kindOf } from './statement-kind.ts'
 
@@ -17,18 +17,12 @@ export interface Work {
 /** What is left to do for a work that has not come to its end with the others. */
 export type Rest = () => Promise<void>
 
-/** The first who did something, and whether others did it, too. */
-interface Doers {
-  readonly first: Gate
-  isShared: boolean
-}
-
 export class Together {
   readonly #parentsOf: (table: string) => ReadonlySet<string>
   readonly misfits = new Misfits()
   /** By all words of a statement, which include the tables that it looks at. */
-  readonly #looks = new Map<ReadonlySet<string>, Doers>()
-  readonly #changes = new Map<string, Doers>()
+  readonly #looks = new Map<ReadonlySet<string>, Set<Gate>>()
+  readonly #changes = new Map<string, Set<Gate>>()
 
   /** `parentsOf` names the tables that an insert looks at for its foreign keys. */
   constructor(parentsOf: (table: string) => ReadonlySet<string>) {
@@ -60,27 +54,25 @@ export class Together {
     if (parents.size > 0) note(this.#looks, parents, gate)
   }
 
-  /** Those who have looked at what another has changed. */
+  /** Those who have looked at what another has changed. One that begins anew will look again. */
   #met(): Gate[] {
     const met: Gate[] = []
     for (const [words, readers] of this.#looks) {
       for (const [table, writers] of this.#changes) {
-        const isOwn = readers.first === writers.first && !readers.isShared && !writers.isShared
-        if (words.has(table) && !isOwn) met.push(readers.first)
+        if (!words.has(table)) continue
+        const isOwn = (reader: Gate) => writers.size === 1 && writers.has(reader)
+        met.push(...[...readers].filter((reader) => !reader.hasLeft && !isOwn(reader)))
       }
     }
     return met
   }
 }
 
-function note<Key>(all: Map<Key, Doers>, key: Key, gate: Gate): void {
-  const doers = all.get(key)
-  if (doers === undefined) all.set(key, { first: gate, isShared: false })
-  else if (doers.first !== gate) doers.isShared = true
+function note<Key>(all: Map<Key, Set<Gate>>, key: Key, gate: Gate): void {
+  const gates = all.get(key)
+  if (gates === undefined) all.set(key, new Set([gate]))
+  else gates.add(gate)
 }
-
-/** To those that do not fit, the answer to all further questions. Each has its own, so that nothing keeps them. */
-const never = () => new Promise<never>(() => undefined)
 
 /** What one run of a work has to pass with each statement: undefined lets it through at once. */
 export class Gate {
@@ -116,6 +108,11 @@ export class Gate {
         () => this.#end(true),
       )
     })
+  }
+
+  /** It did not fit, and this run of it is given up. */
+  get hasLeft(): boolean {
+    return this.#state === 'left'
   }
 
   look(query: Sql): Promise<void> | undefined {

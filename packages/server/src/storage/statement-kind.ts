@@ -15,8 +15,9 @@ export interface StatementKind {
 const READ = /^\s*SELECT\b/i
 /** Locks, takes numbers, or does something else that is not just looking. */
 const NOT_ONLY_READ = /\b(FOR\s+(UPDATE|SHARE|NO|KEY)|INTO|nextval|setval|pg_\w+)\b/i
-const INSERT_ONE =
-  /^\s*INSERT\s+INTO\s+"?\w+"?\s*\([^()]*\)\s*VALUES\s*\([^()]*\)\s*(ON\s+CONFLICT\b.*)?$/is
+/** Its beginning, its values, and what is to be done in a conflict. */
+export const INSERT_ONE =
+  /^(\s*INSERT\s+INTO\s+"?\w+"?\s*\([^()]*\))\s*VALUES\s*\(([^()]*)\)\s*(ON\s+CONFLICT\b.*)?$/is
 const TARGET = /^\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+"?(\w+)/i
 const DO_UPDATE = /\bDO\s+UPDATE\b/i
 const NOT_ALWAYS_ONE = /\b(RETURNING|SELECT)\b|\bDO\s+UPDATE\b.*\bWHERE\b/is

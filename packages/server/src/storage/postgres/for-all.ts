@@ -4,6 +4,7 @@
  * and each is given the type that the server has said the place has; so the text is the same for any number of rows.
  */
 import { Sql } from '../sql.ts'
+import { INSERT_ONE } from '../statement-kind.ts'
 
 /** By the server's numbers. A statement with a value of another type is not put together. */
 const TYPES: ReadonlyMap<number, string> = new Map([
@@ -17,8 +18,6 @@ const TYPES: ReadonlyMap<number, string> = new Map([
 ])
 /** Stands for a value; it is in no text of ours. */
 const PLACE = '\0'
-const INSERT_ONE =
-  /^(\s*INSERT\s+INTO\s+"?\w+"?\s*\([^()]*\))\s*VALUES\s*\(([^()]*)\)\s*(ON\s+CONFLICT\b.*)?$/is
 
 type Made = Map<string, Sql | undefined>
 

@@ -2,20 +2,9 @@
  * Which tables refer to which. A row that refers to one of another work needs that one first, so such inserts
  * keep the order of the works (docs/adr/0172). Each connection asks once: a table has its keys from its beginning.
  */
-import { raw } from '../sql.ts'
+import { FOREIGN_KEYS, type ForeignKey } from '../foreign-keys.ts'
 import { AllRows } from './asked.ts'
 import type { Connection } from './connection.ts'
-
-interface ForeignKey {
-  readonly child: string
-  readonly parent: string
-}
-
-const KEYS = raw(`SELECT child.relname::text AS child, parent.relname::text AS parent
-  FROM pg_constraint c
-  JOIN pg_class child ON child.oid = c.conrelid
-  JOIN pg_class parent ON parent.oid = c.confrelid
-  WHERE c.contype = 'f' AND c.connamespace = current_schema()::regnamespace`)
 
 const known = new WeakMap<Connection, readonly ForeignKey[]>()
 
@@ -30,5 +19,5 @@ export function learnKeys(connection: Connection): void {
   if (known.has(connection)) return
   // The cast: these are the columns of the query.
   const learned = (rows: unknown[]) => known.set(connection, rows as ForeignKey[])
-  connection.ask(KEYS, new AllRows(learned, () => undefined))
+  connection.ask(FOREIGN_KEYS, new AllRows(learned, () => undefined))
 }

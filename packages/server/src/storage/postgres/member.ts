@@ -5,6 +5,7 @@
  * changed something) is found out here; the work then runs again by itself.
  */
 import type { RowCount, Sequence, Tx } from '../database.ts'
+import { never } from '../misfits.ts'
 import type { Sql, SqlValue } from '../sql.ts'
 import { kindOf } from '../statement-kind.ts'
 import { AllRows, type Asked, FirstRow } from './asked.ts'
@@ -38,8 +39,6 @@ export type Outcome = { readonly value: unknown } | { readonly error: unknown }
 
 /** A work that does more than this takes long enough to be alone. */
 const MOST_INSERTS = 500
-/** To those that do not fit, the answer to all further questions. Each has its own, so that nothing keeps them. */
-const never = () => new Promise<never>(() => undefined)
 
 export class Member implements Tx {
   readonly engine = 'postgres'
