@@ -14,7 +14,7 @@ interface Waiting {
 
 export class SqliteLater {
   readonly #run: (query: Sql) => void
-  readonly #waiting = new Map<string, Waiting>()
+  #waiting = new Map<string, Waiting>()
 
   constructor(run: (query: Sql) => void) {
     this.#run = run
@@ -28,11 +28,11 @@ export class SqliteLater {
 
   flush(): void {
     for (const { values, together } of this.#waiting.values()) this.#run(together(values))
-    this.#waiting.clear()
+    this.#waiting = new Map()
   }
 
   /** The writes that asked for it are rolled back. */
   forget(): void {
-    this.#waiting.clear()
+    this.#waiting = new Map()
   }
 }

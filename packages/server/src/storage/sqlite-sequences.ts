@@ -11,7 +11,7 @@ export interface SequenceTable {
 
 export class SqliteSequences {
   readonly #table: SequenceTable
-  readonly #next = new Map<string, number>()
+  #next = new Map<string, number>()
 
   constructor(table: SequenceTable) {
     this.#table = table
@@ -34,12 +34,12 @@ export class SqliteSequences {
     for (const [name, next] of this.#next) {
       this.#table.run(sql`UPDATE sequence SET next = ${next} WHERE name = ${name}`)
     }
-    this.#next.clear()
+    this.#next = new Map()
   }
 
   /** After a rollback. */
   forget(): void {
-    this.#next.clear()
+    this.#next = new Map()
   }
 
   #read(name: string): number {

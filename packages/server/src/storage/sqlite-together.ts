@@ -21,8 +21,8 @@ export class Together {
   readonly #parentsOf: (table: string) => ReadonlySet<string>
   readonly misfits = new Misfits()
   /** By all words of a statement, which include the tables that it looks at. */
-  readonly #looks = new Map<ReadonlySet<string>, Set<Gate>>()
-  readonly #changes = new Map<string, Set<Gate>>()
+  #looks = new Map<ReadonlySet<string>, Set<Gate>>()
+  #changes = new Map<string, Set<Gate>>()
 
   /** `parentsOf` names the tables that an insert looks at for its foreign keys. */
   constructor(parentsOf: (table: string) => ReadonlySet<string>) {
@@ -31,8 +31,9 @@ export class Together {
 
   /** Answers with what is left to do, in order; undefined when all has to be taken back. */
   async run(works: readonly Work[]): Promise<Rest[] | undefined> {
-    this.#looks.clear()
-    this.#changes.clear()
+    // New ones (docs/adr/0171): what is in a map that is cleared lives on as long as what is put into it next.
+    this.#looks = new Map()
+    this.#changes = new Map()
     const runs = works.map((work) => new Gate(this, work))
     await Promise.all(runs.map((gate) => gate.pass()))
     const culprits = [...runs.filter((gate) => gate.hasBroken), ...this.#met()]
