@@ -1,5 +1,5 @@
 /** What a part of the benchmark is given and says, and how figures are held against what is wanted. */
-import type { Measured } from './processes.ts'
+import type { Compared, Measured } from './processes.ts'
 
 export interface Figure {
   readonly name: string
@@ -21,15 +21,10 @@ export interface Run {
   fresh(): number
 }
 
-export interface Compared {
-  readonly ours: Measured
-  readonly theirs: Measured
-}
-
 export function compare(name: string, { ours, theirs }: Compared, least: number): Figure {
   const byCpu = theirs.cpu / ours.cpu
   const failures = ours.failures + theirs.failures
-  const detail = `${shown(ours)} against ${shown(theirs)}${failures > 0 ? `, ${failures} failures` : ''}`
+  const detail = `${shown(ours)} against ${shown(theirs)}`
   const byRate = ours.perSecond / theirs.perSecond
   return {
     ...{ name, value: `${byCpu.toFixed(2)} by CPU, ${byRate.toFixed(2)} by rate (${detail})` },
@@ -48,6 +43,7 @@ export function atLeast(name: string, value: number, least: number, detail = '')
   }
 }
 
-export function shown({ perSecond, cpu, p50, p99 }: Measured): string {
-  return `${Math.round(perSecond)}/s, ${cpu} µs, p50 ${p50} ms, p99 ${p99} ms`
+export function shown({ perSecond, cpu, p50, p99, failures }: Measured): string {
+  const failed = failures > 0 ? `, ${failures} failures` : ''
+  return `${Math.round(perSecond)}/s, ${cpu} µs, p50 ${p50} ms, p99 ${p99} ms${failed}`
 }

@@ -111,30 +111,49 @@ export interface Measurement {
 /** What comes and goes on the machine shall meet all who are held against each other. */
 export const ROUNDS = 3
 
-/** Two that are held against each other, in turns. Before that both run once, so that their code is compiled. */
-export async function inTurns(ours: Measurement, theirs: Measurement) {
-  const all = { ours: [] as Measured[], theirs: [] as Measured[] }
+/** Two that are held against each other. */
+export interface Compared {
+  readonly ours: Measured
+  readonly theirs: Measured
+}
+
+/** In turns. Before that both run once, so that their code is compiled. */
+export async function inTurns(
+  ours: Measurement,
+  theirs: Measurement,
+  rounds = ROUNDS,
+): Promise<Compared> {
+  const turns: Compared[] = []
   for (const { load } of [ours, theirs]) await generate(load())
-  for (let round = 0; round < ROUNDS; round += 1) {
-    all.ours.push(await measure([ours.pid], ours.load()))
-    all.theirs.push(await measure([theirs.pid], theirs.load()))
+  for (let round = 0; round < rounds; round += 1) {
+    const first = await measure([ours.pid], ours.load())
+    turns.push({ ours: first, theirs: await measure([theirs.pid], theirs.load()) })
   }
-  return { ours: together(all.ours), theirs: together(all.theirs) }
+  return allTurns(turns)
+}
+
+export function allTurns(turns: readonly Compared[]): Compared {
+  return {
+    ours: together(turns.map(({ ours }) => ours)),
+    theirs: together(turns.map(({ theirs }) => theirs)),
+  }
 }
 
 export function together(rounds: readonly Measured[]): Measured {
   const sum = (of: (one: Measured) => number) => rounds.reduce((total, one) => total + of(one), 0)
-  const middle = (of: (one: Measured) => number) =>
-    rounds.map(of).sort((a, b) => a - b)[Math.floor(rounds.length / 2)] ?? 0
   const requests = sum((one) => one.requests)
   const seconds = sum((one) => one.seconds)
   return {
     ...{ requests, seconds, failures: sum((one) => one.failures) },
     perSecond: Math.round((requests / seconds) * 100) / 100,
     cpu: Math.round((sum((one) => one.cpu * one.requests) / requests) * 10) / 10,
-    ...{ p50: middle((one) => one.p50), p99: middle((one) => one.p99) },
+    ...{ p50: median(rounds.map(({ p50 }) => p50)), p99: median(rounds.map(({ p99 }) => p99)) },
     max: Math.max(...rounds.map((one) => one.max)),
   }
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
 /** `connected` is called when all connections are there, just before the first request. */
