@@ -62,18 +62,27 @@ async function searchAmongOthers(run: Run, cloud: CloudProcess, engine: string):
   const read = request('GET', `/commonserviceitem/${id}`)
   const others = { ...common, connections: 8, rate: 200, request: read }
   const calm = await generate(others)
-  const find = searchPath({ Filter: { ...SIMS, Name: '0158380' }, Count: 20 })
-  const search = { ...common, connections: 1, rate: 20, request: request('GET', find) }
-  const [searched, meanwhile] = await Promise.all([generate(search), generate(others)])
+  const searching = (Name: string, rate: number) => {
+    const find = searchPath({ Filter: { ...SIMS, Name }, Count: 20 })
+    const search = { ...common, connections: 1, rate, request: request('GET', find) }
+    return Promise.all([generate(search), generate(others)])
+  }
+  const [few, besideFew] = await searching('0158380', 20)
   run.note({
     name: `name search that matches few, ${engine}, ${run.sims} SIMs (ms)`,
-    value: `p50 ${searched.p50}, p99 ${searched.p99}`,
+    value: `p50 ${few.p50}, p99 ${few.p99}`,
     limit: 'under 25',
-    holds: searched.p50 < 25,
+    holds: few.p50 < 25 && few.failures + besideFew.failures === 0,
   })
   run.note({
     name: `other requests meanwhile, ${engine} (p99, ms)`,
-    value: `${meanwhile.p99}; without searches ${calm.p99}`,
+    value: `${besideFew.p99}; without searches ${calm.p99}`,
+  })
+  // Too short for any index: all are looked at.
+  const [all, besideAll] = await searching('zq', 1)
+  run.note({
+    name: `name search by two letters, ${engine}, and other requests meanwhile (ms)`,
+    value: `p50 ${all.p50}; p50 ${besideAll.p50}, p99 ${besideAll.p99}, slowest ${besideAll.max}`,
   })
 }
 

@@ -25,6 +25,11 @@ export interface Tx {
   next(sequence: Sequence): Promise<number>
   /** Keeps a number that came from outside (a world file) from being given out. */
   reserve(sequence: Sequence, number: number): Promise<void>
+  /**
+   * To be called before a question that may take long, where there is such a call: there it would keep all others
+   * waiting, so the work begins anew where it does not.
+   */
+  mayTakeLong?(): void
   /** Runs once the transaction is durable; not at all when it is rolled back. */
   afterCommit(effect: () => void): void
 }

@@ -5,6 +5,7 @@
  * finished, which they do without waiting for anything outside.
  */
 import type { Connection } from './group-commit.ts'
+import { TakesLong } from './sqlite-thread.ts'
 
 export class SharedReads {
   readonly #connection: Connection
@@ -18,7 +19,8 @@ export class SharedReads {
     this.#connection = connection
   }
 
-  async read<T>(work: () => Promise<T>): Promise<T> {
+  /** `elsewhere` begins it anew when it takes long, since those who wait for the next view cannot. */
+  async read<T>(work: () => Promise<T>, elsewhere: () => Promise<T>): Promise<T> {
     await this.#gathered()
     // Whoever has waited may find that another commit came in between.
     while (this.#isOutdated && this.#readers > 0) {
@@ -27,9 +29,12 @@ export class SharedReads {
     this.#join()
     try {
       return await work()
+    } catch (error) {
+      if (!(error instanceof TakesLong)) throw error
     } finally {
       this.#leave()
     }
+    return elsewhere()
   }
 
   /** Something is about to be committed: an open view would keep the log from being folded into the file. */

@@ -4,7 +4,8 @@
  * answered before any of them came.
  */
 import type { Database, Tx } from './database.ts'
-import { SqliteConnection, SqliteTx } from './sqlite.ts'
+import { SqliteConnection, SqliteReadTx } from './sqlite.ts'
+import { SqliteThread, TakesLong } from './sqlite-thread.ts'
 
 interface Waiting {
   run(): Promise<void>
@@ -14,20 +15,23 @@ interface Waiting {
 export class SqliteReader implements Database {
   readonly engine = 'sqlite'
   readonly #connection: SqliteConnection
+  readonly #thread: SqliteThread
   #waiting: Waiting[] = []
   #isBusy = false
 
   constructor(file: string) {
     this.#connection = new SqliteConnection(file, false)
+    this.#thread = new SqliteThread(file)
   }
 
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const run = async () => {
         try {
-          resolve(await work(new SqliteTx(this.#connection)))
+          resolve(await work(new SqliteReadTx(this.#connection)))
         } catch (error) {
-          reject(error)
+          if (error instanceof TakesLong) resolve(this.#thread.read(work))
+          else reject(error)
         }
       }
       this.#waiting.push({ run, reject })
@@ -70,6 +74,7 @@ export class SqliteReader implements Database {
 
   async close(): Promise<void> {
     while (this.#isBusy) await new Promise(setImmediate)
+    await this.#thread.close()
     this.#connection.close()
   }
 }

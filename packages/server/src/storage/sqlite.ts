@@ -17,6 +17,7 @@ import { raw, type Sql, type SqlValue } from './sql.ts'
 import { type ForAll, SqliteLater } from './sqlite-later.ts'
 import { SqliteSequences } from './sqlite-sequences.ts'
 import { SqliteTextIndex } from './sqlite-text-index.ts'
+import { SqliteThread, TakesLong } from './sqlite-thread.ts'
 import { type Gate, Together } from './sqlite-together.ts'
 
 /** FULL: an answered write survives the loss of power, not only of the process. */
@@ -28,6 +29,7 @@ export class SqliteDatabase implements Database {
   readonly #reader: SqliteConnection
   readonly #group: GroupCommit
   readonly #reads: SharedReads
+  readonly #thread: SqliteThread | undefined
 
   /** `file` undefined keeps everything in memory. */
   constructor(file: string | undefined) {
@@ -38,6 +40,7 @@ export class SqliteDatabase implements Database {
       throw new DatabaseUnusable(`The database ${file} cannot be opened: ${messageOf(error)}.`)
     }
     this.#reads = new SharedReads(this.#reader)
+    this.#thread = file === undefined ? undefined : new SqliteThread(file)
     const writer = this.#writer
     const told = {
       committing: () => {
@@ -53,15 +56,19 @@ export class SqliteDatabase implements Database {
   }
 
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const thread = this.#thread
     // One connection has one transaction at a time: in memory that is the writer's.
-    if (this.#reader === this.#writer) {
+    if (thread === undefined) {
       return this.#group.write(() => {
         // What others of its group have done is seen, all of it.
         this.#writer.flush()
         return work(new SqliteTx(this.#writer))
       })
     }
-    return this.#reads.read(() => work(new SqliteTx(this.#reader)))
+    return this.#reads.read(
+      () => work(new SqliteReadTx(this.#reader)),
+      () => thread.read(work),
+    )
   }
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -91,6 +98,7 @@ export class SqliteDatabase implements Database {
 
   async close(): Promise<void> {
     await this.#reads.end()
+    await this.#thread?.close()
     await this.#group.write(async () => undefined)
     if (this.#reader !== this.#writer) this.#reader.close()
     this.#writer.close()
@@ -305,6 +313,13 @@ export class SqliteTx implements Tx {
 
   afterCommit(effect: () => void): void {
     this.#effects.push(effect)
+  }
+}
+
+/** Of those who would keep others waiting when they take long. */
+export class SqliteReadTx extends SqliteTx {
+  mayTakeLong(): never {
+    throw new TakesLong()
   }
 }
 

@@ -12,6 +12,9 @@ import type { Mark, PageMarkStore } from './page-mark-store.ts'
 /** Up to here a walk costs less than to know the list's version. */
 export const FAR = 1000
 
+/** To walk over so many takes some milliseconds. */
+export const LONG_WALK = 20_000
+
 /** The orders that an index has, forwards and backwards. */
 const ORDERS = {
   id: { forwards: raw('id'), backwards: raw('id DESC') },
@@ -66,6 +69,7 @@ export class FarPageStore {
     const own = sql`account_id = ${this.#accountId} AND ${where}`
     const ahead = from - (mark?.at ?? 0)
     const behind = total - from - count
+    if (Math.min(ahead, behind) > LONG_WALK) this.#tx.mayTakeLong?.()
     const { forwards, backwards } = ORDERS[order]
     return {
       total,

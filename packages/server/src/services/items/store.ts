@@ -37,6 +37,9 @@ export const SHARDS = 16
 const BY_ID = raw("id > ''")
 const BY_ID_GAIN = 6
 
+/** To look at so many items takes some milliseconds. */
+export const MANY = 10_000
+
 /** The items of one account. A store cannot see past the account it was made for. */
 export class ItemStore {
   readonly #tx: Tx
@@ -75,6 +78,7 @@ export class ItemStore {
       return { total: page.total, items: rows.map(toItem) }
     }
     const ids = await candidates(this.#tx, query)
+    if (ids === undefined && (classes === undefined || !hasIndex(query))) await this.#takeLong()
     const from = ids === undefined ? raw('item') : amongIds(ids)
     const asked = query.filter.some(({ path }) => fields[path]?.isAsked)
     const total = await this.#total(query, from, asked ? sql`${where} AND ${BY_ID}` : where)
@@ -136,6 +140,15 @@ export class ItemStore {
     })
   }
 
+  /** About to look at all items of the account, which is nothing when they are few. */
+  async #takeLong(): Promise<void> {
+    if (this.#tx.mayTakeLong === undefined) return
+    const row = await this.#tx.first<{ total: number | null }>(
+      sql`SELECT sum(items) AS total FROM item_count WHERE account_id = ${this.#accountId}`,
+    )
+    if ((row?.total ?? 0) > MANY) this.#tx.mayTakeLong()
+  }
+
   async #total(query: SearchQuery, from: Sql, where: Sql): Promise<number> {
     const classes = onlyClasses(query)
     const counted =
@@ -148,6 +161,11 @@ export class ItemStore {
     const row = await this.#tx.first<{ total: number | null }>(counted)
     return row?.total ?? 0
   }
+}
+
+/** Whether items can be read in the order that is asked for, at least by what comes first in it. */
+function hasIndex({ sort: [first] }: SearchQuery): boolean {
+  return first === undefined || first.path === 'ID' || first.path === 'Name'
 }
 
 /** CROSS JOIN keeps the order: each candidate is looked up, whatever else the query could begin with. */

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import type { Database, Tx } from './database.ts'
+import { raw, sql } from './sql.ts'
+import { SqliteDatabase } from './sqlite.ts'
+import { SqliteReader } from './sqlite-reader.ts'
+import { SqliteThread } from './sqlite-thread.ts'
+
+const COUNT = raw('SELECT COUNT(*) AS rows FROM thing')
+/** Some tenths of a second. */
+const SLOW =
+  raw(`WITH RECURSIVE step (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM step WHERE n < 2000000)
+  SELECT COUNT(*) AS rows FROM step`)
+
+async function open(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'kumoi-thread-'))
+  const file = join(folder, 'a.db')
+  const owner = new SqliteDatabase(file)
+  const front = new SqliteReader(file)
+  t.after(async () => {
+    await front.close()
+    await owner.close()
+    rmSync(folder, { recursive: true })
+  })
+  await owner.write((tx) => tx.run(raw('CREATE TABLE thing (name TEXT NOT NULL)')))
+  const add = (name: string) =>
+    owner.write((tx) => tx.run(sql`INSERT INTO thing (name) VALUES (${name})`))
+  return { file, owner, front, add }
+}
+
+/** A read that says that it takes long. */
+function long<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return database.read((tx) => {
+    tx.mayTakeLong?.()
+    return work(tx)
+  })
+}
+
+for (const kind of ['owner', 'front'] as const) {
+  describe(`a read of the ${kind} that takes long`, () => {
+    test('lets others be answered meanwhile', async (t) => {
+      const { [kind]: database, add } = await open(t)
+      const order: string[] = []
+      const slow = long(database, (tx) => tx.first(SLOW)).then((row) => {
+        order.push('slow')
+        return row
+      })
+      await add('x')
+      const seen = await database.read((tx) => tx.first(COUNT))
+      order.push('quick')
+      assert.deepEqual(await slow, { rows: 2_000_000 })
+      assert.deepEqual(order, ['quick', 'slow'])
+      assert.deepEqual(seen, { rows: 1 })
+    })
+
+    test('sees what was committed before it, and nothing that comes later', async (t) => {
+      const { [kind]: database, add } = await open(t)
+      await add("a 'quoted' ? name")
+      const seen = await long(database, async (tx) => {
+        const before = await tx.all(raw('SELECT name FROM thing'))
+        await add('later')
+        return [before, await tx.first(COUNT)]
+      })
+      assert.deepEqual(seen, [[{ name: "a 'quoted' ? name" }], { rows: 1 }])
+      assert.deepEqual(await long(database, (tx) => tx.first(COUNT)), { rows: 2 })
+    })
+  })
+}
+
+describe('reads that take long', () => {
+  test('begin anew elsewhere, once', async (t) => {
+    const { owner } = await open(t)
+    const begun: boolean[] = []
+    await owner.read(async (tx) => {
+      begun.push(tx.mayTakeLong === undefined)
+      tx.mayTakeLong?.()
+    })
+    assert.deepEqual(begun, [false, true])
+  })
+
+  test('go on after one that failed, whatever it was that did', async (t) => {
+    const { owner, add } = await open(t)
+    await add('x')
+    const failing = long(owner, (tx) => tx.all(raw('SELECT * FROM nowhere')))
+    const refused = long(owner, () => Promise.reject(new Error('refused')))
+    const writing = long(owner, (tx) => tx.run(raw('DELETE FROM thing')))
+    await assert.rejects(failing, /no such table: nowhere/)
+    await assert.rejects(refused, /refused/)
+    await assert.rejects(writing, /A read changes nothing/)
+    assert.deepEqual(await long(owner, (tx) => tx.first(COUNT)), { rows: 1 })
+  })
+
+  test('have a new thread when the one before it has ended', async (t) => {
+    const { file } = await open(t)
+    const missing = `${file}.later`
+    const thread = new SqliteThread(missing)
+    const count = () => thread.read((tx) => tx.first(COUNT))
+    for (const read of [count(), count()]) {
+      await assert.rejects(read, /unable to open database file/)
+    }
+    const late = new SqliteDatabase(missing)
+    await late.write((tx) => tx.run(raw('CREATE TABLE thing (name TEXT NOT NULL)')))
+    assert.deepEqual(await count(), { rows: 0 })
+    await thread.close()
+    await late.close()
+  })
+
+  test('are answered before the database is closed', async (t) => {
+    const { file, add } = await open(t)
+    await add('x')
+    for (const other of [new SqliteDatabase(file), new SqliteReader(file)]) {
+      const counted = long(other, (tx) => tx.first(COUNT))
+      await new Promise(setImmediate)
+      await other.close()
+      assert.deepEqual(await counted, { rows: 1 })
+    }
+  })
+
+  test('are no other reads in memory', async () => {
+    const database = new SqliteDatabase(undefined)
+    await database.read(async (tx) => assert.equal(tx.mayTakeLong, undefined))
+    await database.write(async (tx) => assert.equal(tx.mayTakeLong, undefined))
+    await database.close()
+  })
+})
