@@ -138,8 +138,8 @@ async function run(load: Load): Promise<LoadResult> {
       process.stdout.write(CONNECTED)
       began = performance.now()
       endsAt = began + load.seconds * 1000
-      // At first this process itself is slow: its code is not compiled yet.
-      warmAt = began + load.seconds * 200
+      // At first this process itself is slow, and stands still for milliseconds while its code is compiled.
+      warmAt = began + load.seconds * 500
       if (load.rate === undefined) for (const connection of connections) connection.send(next())
       else {
         idle.push(...connections)
