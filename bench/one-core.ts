@@ -79,7 +79,6 @@ async function oneRound(run: Run) {
   const encrypted = await inTurns(
     ours(() => secure),
     plain,
-    1,
   )
   const half = await generate({ ...get, rate: gets.ours.perSecond / 2 })
   await generate(status)

@@ -24,7 +24,7 @@ Written by \`npm run bench\`; do not edit. One run on ${cpus().length} cores, No
     isPinned ? ', the server pinned to one core and the load to the other' : ''
   }. CPU is the server's
 microseconds a request. Ratios inside one run are what counts: other programs share the machine. What is held against each
-other is measured in turns, three times, over connections that are there already, after both have run once; on the
+other is measured in turns, at least three times, over connections that are there already, after both have run once; on the
 embedded engine in new processes each time, since one and the same program is some percent faster or slower from its
 start to its end.
 

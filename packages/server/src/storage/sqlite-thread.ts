@@ -115,7 +115,6 @@ class ThreadTx implements Tx {
   readonly next = this.run
   readonly reserve = this.run
 
-  afterCommit(effect: () => void): void {
-    effect()
-  }
+  /** As with any read, nothing is ever committed. */
+  afterCommit(): void {}
 }
