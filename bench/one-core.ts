@@ -45,7 +45,7 @@ export async function oneCore(run: Run): Promise<Ours> {
     name: 'p99 at half of the peak rate, in p50s',
     value: inMedians.map((each) => each.toFixed(1)).join(', '),
     limit: 'under 10',
-    holds: median(inMedians) < 10 && rounds.every(({ half }) => half.failures === 0),
+    holds: Math.max(...inMedians) < 10 && rounds.every(({ half }) => half.failures === 0),
   })
   const loaded = Math.max(...rounds.map((round) => round.loadedMib))
   run.note(limit('resident memory under load (MiB)', loaded, 160))

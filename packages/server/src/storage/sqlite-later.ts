@@ -14,6 +14,7 @@ interface Waiting {
 
 export class SqliteLater {
   readonly #run: (query: Sql) => void
+  /** A new one for each group, not one that is cleared (docs/adr/0171). */
   #waiting = new Map<string, Waiting>()
 
   constructor(run: (query: Sql) => void) {

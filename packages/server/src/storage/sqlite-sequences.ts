@@ -11,6 +11,7 @@ export interface SequenceTable {
 
 export class SqliteSequences {
   readonly #table: SequenceTable
+  /** A new one for each group, not one that is cleared (docs/adr/0171). */
   #next = new Map<string, number>()
 
   constructor(table: SequenceTable) {

@@ -23,12 +23,17 @@ const ORDERS = {
 
 type Order = keyof typeof ORDERS
 
+/** The order of an index that a list begins with, in either direction; undefined when none has it. */
+export function indexedOrder({ sort: [first] }: SearchQuery): Order | undefined {
+  if (first === undefined || first.path === 'ID') return 'id'
+  return first.path === 'Name' ? 'name' : undefined
+}
+
 /** Undefined when the page is near, or in an order that no index has. */
-export function farOrder({ from, sort }: SearchQuery): Order | undefined {
-  if (from < FAR) return undefined
-  const [first = { path: 'ID', descending: false }, ...others] = sort
-  if (first.descending || others.length > 0) return undefined
-  return first.path === 'ID' ? 'id' : first.path === 'Name' ? 'name' : undefined
+export function farOrder(query: SearchQuery): Order | undefined {
+  const [first, ...others] = query.sort
+  if (query.from < FAR || first?.descending || others.length > 0) return undefined
+  return indexedOrder(query)
 }
 
 interface Key {

@@ -5,7 +5,7 @@ import type { Tx } from '../../storage/database.ts'
 import { compileSearch, type SearchFields } from '../../storage/search.ts'
 import { list, raw, type Sql, sql } from '../../storage/sql.ts'
 import { tagsFromText, tagsToText } from '../../storage/tags.ts'
-import { FarPageStore, farOrder } from './far-page-store.ts'
+import { FarPageStore, farOrder, indexedOrder } from './far-page-store.ts'
 import type { PageMarkStore } from './page-mark-store.ts'
 import type { Item } from './rules.ts'
 import { candidates, noteText } from './text-index-store.ts'
@@ -78,7 +78,8 @@ export class ItemStore {
       return { total: page.total, items: rows.map(toItem) }
     }
     const ids = await candidates(this.#tx, query)
-    if (ids === undefined && (classes === undefined || !hasIndex(query))) await this.#takeLong()
+    const isByIndex = classes !== undefined && indexedOrder(query) !== undefined
+    if (ids === undefined && !isByIndex) await this.#takeLong()
     const from = ids === undefined ? raw('item') : amongIds(ids)
     const asked = query.filter.some(({ path }) => fields[path]?.isAsked)
     const total = await this.#total(query, from, asked ? sql`${where} AND ${BY_ID}` : where)
@@ -143,10 +144,7 @@ export class ItemStore {
   /** About to look at all items of the account, which is nothing when they are few. */
   async #takeLong(): Promise<void> {
     if (this.#tx.mayTakeLong === undefined) return
-    const row = await this.#tx.first<{ total: number | null }>(
-      sql`SELECT sum(items) AS total FROM item_count WHERE account_id = ${this.#accountId}`,
-    )
-    if ((row?.total ?? 0) > MANY) this.#tx.mayTakeLong()
+    if ((await this.#totalBy(this.#all())) > MANY) this.#tx.mayTakeLong()
   }
 
   async #total(query: SearchQuery, from: Sql, where: Sql): Promise<number> {
@@ -155,17 +153,20 @@ export class ItemStore {
       classes === undefined
         ? sql`SELECT count(*) AS total FROM ${from} WHERE account_id = ${this.#accountId} AND ${where}`
         : classes === 'all'
-          ? sql`SELECT sum(items) AS total FROM item_count WHERE account_id = ${this.#accountId}`
+          ? this.#all()
           : sql`SELECT sum(items) AS total FROM item_count
                 WHERE account_id = ${this.#accountId} AND class IN ${list(classes)}`
+    return this.#totalBy(counted)
+  }
+
+  #all(): Sql {
+    return sql`SELECT sum(items) AS total FROM item_count WHERE account_id = ${this.#accountId}`
+  }
+
+  async #totalBy(counted: Sql): Promise<number> {
     const row = await this.#tx.first<{ total: number | null }>(counted)
     return row?.total ?? 0
   }
-}
-
-/** Whether items can be read in the order that is asked for, at least by what comes first in it. */
-function hasIndex({ sort: [first] }: SearchQuery): boolean {
-  return first === undefined || first.path === 'ID' || first.path === 'Name'
 }
 
 /** CROSS JOIN keeps the order: each candidate is looked up, whatever else the query could begin with. */
