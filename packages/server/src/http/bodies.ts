@@ -17,6 +17,8 @@ export function collectBody(message: IncomingMessage, limitMib: number): Promise
     let size = 0
     const refuse = () => reject(tooLarge(limitMib))
     if (Number(message.headers['content-length'] ?? 0) > limitMib * MIB) return refuse()
+    // It has told of its end already, and does so once.
+    if (message.destroyed) return reject(brokenOff(message.errored))
     const collect = (chunk: Buffer) => {
       size += chunk.length
       chunks.push(chunk)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { Duplex } from 'node:stream'
 import { describe, type TestContext, test } from 'node:test'
 import { connect as connectTls } from 'node:tls'
 import { SeededRandom } from '../kernel/random.ts'
@@ -15,7 +16,7 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
 /** Answers with the path that was asked for, and says which way the request came. */
 async function open(t: TestContext, isSecure: boolean, options: Partial<typeof DEFAULTS> = {}) {
-  const { takes, isClosing } = { ...DEFAULTS, ...options }
+  const { takes, isClosing, listener: long } = { ...DEFAULTS, ...options }
   const listener = newListener({
     tls: isSecure ? { cert, key } : undefined,
     random: new SeededRandom('x'),
@@ -25,7 +26,7 @@ async function open(t: TestContext, isSecure: boolean, options: Partial<typeof D
       const text = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`
       return later({ text, encoding: 'latin1', isLast: isClosing() })
     },
-    listener: (message, response) => response.end(`long ${message.url}`),
+    listener: long,
   })
   const port = await listenOn(listener, '127.0.0.1', 0)
   t.after(() => closeListener(listener, 0))
@@ -36,7 +37,12 @@ async function open(t: TestContext, isSecure: boolean, options: Partial<typeof D
   return { listener, dial }
 }
 
-const DEFAULTS = { takes: (_request: PlainRequest) => true, isClosing: () => false }
+const answerLong: RequestListener = (message, response) => response.end(`long ${message.url}`)
+const DEFAULTS = {
+  takes: (_request: PlainRequest) => true,
+  isClosing: () => false,
+  listener: answerLong,
+}
 
 const later = (answer: PlainAnswer) =>
   new Promise<PlainAnswer>((resolve) => {
@@ -91,6 +97,27 @@ for (const isSecure of [false, true]) {
       const client = (await open(t, isSecure, { takes })).dial()
       client.write(get('/a') + get('/b') + get('/a'))
       assert.deepEqual(await bodies(client, 3), ['short /a', 'long /b', 'long /a'])
+      client.destroy()
+    })
+
+    test('hands a body over whole, however much of it has come by then', async (t) => {
+      const body = Buffer.alloc(2_000_000)
+      for (let at = 0; at < body.length; at += 4) body.writeUInt32LE(at, at)
+      const received: Buffer[] = []
+      const { dial } = await open(t, isSecure, {
+        takes: ({ method }) => method === 'GET',
+        listener: async (message, response) => {
+          // Before it reads, more comes than is kept for it.
+          await new Promise(setImmediate)
+          for await (const chunk of message) received.push(chunk)
+          response.end(`long ${message.url}`)
+        },
+      })
+      const client = dial()
+      const head = `PUT /b HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`
+      client.write(Buffer.concat([Buffer.from(get('/a') + head), body]))
+      assert.deepEqual(await bodies(client, 2), ['short /a', 'long /b'])
+      assert.ok(Buffer.concat(received).equals(body))
       client.destroy()
     })
 
@@ -153,4 +180,102 @@ test('a connection on which nothing comes is ended after a while', async (t) => 
   const port = await listenOn(server, '127.0.0.1', 0)
   t.after(() => closeListener(server, 0))
   await once(connect({ port, host: '127.0.0.1' }).resume(), 'close')
+})
+
+/** A connection on which all that is pushed comes in one turn of the event loop; keeps what is answered. */
+class Line extends Duplex {
+  answered = ''
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.answered += chunk
+    done()
+  }
+}
+
+describe('what comes in one turn of the event loop', () => {
+  const open = (allowHalfOpen: boolean, isForUs = true) => {
+    const seen: string[] = []
+    const server = createServer((message, response) => {
+      seen.push(`long ${message.url}`)
+      response.end(`long ${message.url}`)
+    })
+    const take = ({ url }: PlainRequest) => {
+      if (!isForUs) return undefined
+      seen.push(`short ${url}`)
+      return later({ text: `short ${url}`, encoding: 'latin1', isLast: false })
+    }
+    new Express(take, undefined).attach(server, 'connection')
+    const dial = () => {
+      const line = new Line({ allowHalfOpen })
+      server.emit('connection', line)
+      return line
+    }
+    return { seen, dial }
+  }
+  const turns = async (count: number) => {
+    for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate)
+  }
+
+  test('is read before the first of it is served', async () => {
+    const { seen, dial } = open(true)
+    const [first, second] = [dial(), dial()]
+    second.on('data', () => seen.push('read'))
+    first.push(get('/a'))
+    second.push(get('/b'))
+    await turns(5)
+    assert.deepEqual(seen, ['read', 'short /a', 'short /b'])
+    assert.deepEqual([first.answered, second.answered], ['short /a', 'short /b'])
+  })
+
+  test('may be one request in pieces, and the connection goes on', async () => {
+    const { dial } = open(true)
+    const line = dial()
+    line.push(get('/a').slice(0, 20))
+    line.push(get('/a').slice(20))
+    await turns(5)
+    line.push(get('/b'))
+    await turns(5)
+    assert.equal(line.answered, 'short /ashort /b')
+  })
+
+  test('may be a request and the end of the connection', async () => {
+    const { dial } = open(true)
+    const line = dial()
+    line.push(get('/a'))
+    line.push(null)
+    await once(line, 'finish')
+    assert.equal(line.answered, 'short /a')
+  })
+
+  test('may be a request for Node and the end of the connection', async () => {
+    const { dial } = open(true, false)
+    const line = dial()
+    line.push(get('/a'))
+    line.push(null)
+    await once(line, 'finish')
+    assert.match(line.answered, /^HTTP.*long \/a$/s)
+  })
+
+  test('is carried out when nobody can be answered any more', async () => {
+    const { seen, dial } = open(false)
+    const line = dial()
+    line.push(get('/a'))
+    line.push(null)
+    await once(line, 'close')
+    await turns(5)
+    assert.deepEqual(seen, ['short /a'])
+    assert.equal(line.answered, '')
+  })
+
+  test('is dropped when it is for Node and the connection is gone', async () => {
+    const { seen, dial } = open(true, false)
+    const line = dial()
+    line.push(get('/a'))
+    line.once('data', () => line.destroy())
+    await once(line, 'close')
+    await turns(5)
+    assert.deepEqual(seen, [])
+  })
 })

@@ -7,6 +7,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { every } from '../kernel/clock.ts'
 import { PlainReader, type PlainRequest } from './plain-request.ts'
+import { atEndOfTurn } from './turn.ts'
 
 /** An answer as it goes over the wire. */
 export interface PlainAnswer {
@@ -49,8 +50,7 @@ export class Express {
         this.#connections.delete(connection)
         if (rest === undefined) return
         pass(socket)
-        socket.unshift(rest)
-        socket.resume()
+        giveBack(socket, rest)
       })
       this.#connections.add(connection)
     })
@@ -75,8 +75,10 @@ class PlainConnection {
   readonly #take: TakePlain
   readonly #left: (rest: Buffer | undefined) => void
   readonly #reader: PlainReader
-  /** What came while a request was under way, or while its answer could not go out. */
+  /** What has come and was not served yet. */
   #waiting: Buffer | undefined
+  #isPaused = false
+  /** A request is under way, or what came waits to be served. */
   #isBusy = false
   /** How often it was looked at since something came. */
   #age = 0
@@ -106,27 +108,45 @@ class PlainConnection {
   readonly #onData = (bytes: Buffer): void => {
     this.#age = 0
     if (!this.#isBusy) {
-      this.#serve(bytes)
+      this.#isBusy = true
+      this.#waiting = bytes
+      atEndOfTurn(this.#serve)
       return
     }
     this.#waiting = this.#waiting === undefined ? bytes : Buffer.concat([this.#waiting, bytes])
-    // One piece at most is kept; the rest waits at the client.
-    this.#socket.pause()
+    this.#pause()
   }
 
-  #serve(bytes: Buffer): void {
+  /** What has come, up to the end of its first request. */
+  readonly #serve = (): void => {
+    const bytes = this.#waiting
+    if (bytes === undefined) return
     const request = this.#reader.read(bytes)
     const answering = request && this.#take(request)
     if (answering === undefined) {
       this.#passOn(bytes)
       return
     }
-    this.#isBusy = true
+    void answering.then(this.#onAnswer)
     if (request !== undefined && request.size < bytes.length) {
       this.#waiting = bytes.subarray(request.size)
-      this.#socket.pause()
+      this.#pause()
+      return
     }
-    void answering.then(this.#onAnswer)
+    this.#waiting = undefined
+    this.#resume()
+  }
+
+  /** Little is kept of what comes meanwhile; the rest waits at the client. */
+  #pause(): void {
+    this.#isPaused = true
+    this.#socket.pause()
+  }
+
+  #resume(): void {
+    if (!this.#isPaused) return
+    this.#isPaused = false
+    this.#socket.resume()
   }
 
   readonly #onAnswer = ({ text, encoding, isLast }: PlainAnswer): void => {
@@ -143,16 +163,13 @@ class PlainConnection {
   }
 
   #next(): void {
-    this.#isBusy = false
     this.#age = 0
-    const bytes = this.#waiting
-    if (bytes === undefined) {
-      if (this.#hasEnded) this.#socket.end()
+    if (this.#waiting !== undefined) {
+      this.#serve()
       return
     }
-    this.#waiting = undefined
-    this.#serve(bytes)
-    if (this.#waiting === undefined) this.#socket.resume()
+    this.#isBusy = false
+    if (this.#hasEnded) this.#socket.end()
   }
 
   /** Half closed by the client, which still wants the answer that is under way. */
@@ -165,11 +182,26 @@ class PlainConnection {
 
   #passOn(bytes: Buffer): void {
     const socket = this.#socket
+    if (socket.destroyed) return
     socket.pause()
     socket.off('data', this.#onData).off('end', this.#onEnd).off('drain', this.#onDrain)
     socket.off('error', ignore).off('close', this.#onClose)
-    this.#left(bytes)
+    // In one piece: of several, Node may take what comes next before the last of them.
+    const kept: Buffer | null = socket.read()
+    this.#left(kept === null ? bytes : Buffer.concat([bytes, kept]))
   }
+}
+
+/** So that who listens to the socket now gets it as if it came just then. */
+function giveBack(socket: Socket, bytes: Buffer): void {
+  if (socket.readableEnded) {
+    // It can take nothing back any more, so its listeners are told again.
+    socket.emit('data', bytes)
+    socket.emit('end')
+    return
+  }
+  socket.unshift(bytes)
+  socket.resume()
 }
 
 /** A reset by the client is its own affair; 'close' follows. */

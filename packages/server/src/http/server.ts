@@ -23,6 +23,7 @@ import type { PrivateLine } from './private-line.ts'
 import { Proxies } from './proxies.ts'
 import { type LineOptions, lineWriter } from './request-lines.ts'
 import { Routes } from './routes.ts'
+import { atEndOfTurn } from './turn.ts'
 import { type Upgrades, upgradeListener } from './upgrade.ts'
 
 /** Unless the operation says otherwise. */
@@ -176,7 +177,7 @@ export class Edge {
       front.passing.pass(message, response, () => this.#answers.isClosing)
     } else if (route === undefined) {
       this.#fail(arrival, response, this.#nothingAt(arrival), OPEN)
-    } else void this.#serve(arrival, response, route)
+    } else atEndOfTurn(() => void this.#serve(arrival, response, route))
   }
 
   /** See express.ts; what may not be answered in one piece is left to Node. */

@@ -103,7 +103,8 @@ export class GroupCommit {
       this.#waiting.push(new Write(work, done, resolve, reject))
       if (!this.#busy) {
         this.#busy = true
-        setImmediate(() => void this.#drain())
+        // With all that are served together (http/turn.ts).
+        process.nextTick(() => void this.#drain())
       }
     })
   }
@@ -118,6 +119,8 @@ export class GroupCommit {
 
   /** The event loop turns as long as that brings more: a larger group costs each of its writes less. */
   async #gather(): Promise<void> {
+    // The answers are out; what they bring is served at the end of the next turn.
+    await new Promise(setImmediate)
     let before: number
     do {
       before = this.#waiting.length

@@ -54,13 +54,10 @@ export class SharedReads {
     this.#close()
   }
 
-  /**
-   * Reads of all requests that have arrived begin together, after each of them was looked at. Doing the same
-   * for one after the other costs a third less than doing all for each.
-   */
+  /** Those of requests that are served together (http/turn.ts) begin together, after each was looked at. */
   #gathered(): Promise<void> {
     this.#gathering ??= new Promise((resolve) => {
-      setImmediate(() => {
+      process.nextTick(() => {
         this.#gathering = undefined
         resolve()
       })

@@ -37,8 +37,8 @@ export class SqliteReader implements Database {
       this.#waiting.push({ run, reject })
       if (this.#isBusy) return
       this.#isBusy = true
-      // All requests that have arrived by now are looked at first (shared-reads.ts).
-      setImmediate(() => void this.#drain())
+      // With all that are served together (http/turn.ts).
+      process.nextTick(() => void this.#drain())
     })
   }
 

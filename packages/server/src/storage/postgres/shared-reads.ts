@@ -69,8 +69,8 @@ export class SharedReads {
     this.#waiting.push(reader)
     if (this.#isGathering) return
     this.#isGathering = true
-    // All requests that have arrived by now are looked at first.
-    setImmediate(() => {
+    // With all that are served together (http/turn.ts).
+    process.nextTick(() => {
       this.#isGathering = false
       this.#start()
     })

@@ -74,8 +74,8 @@ export class WriteGroups {
     void member.perform(entry.work)
     if (this.#isBusy) return
     this.#isBusy = true
-    // All requests that have arrived by now are looked at first.
-    setImmediate(() => void this.#drain())
+    // With all that are served together (http/turn.ts).
+    process.nextTick(() => void this.#drain())
   }
 
   /** One that still waits need not wait for the group; the group looks after its own. */
