@@ -6,7 +6,7 @@ import { type Started, start } from './processes.ts'
 
 const MAIN = new URL('../packages/server/src/main.ts', import.meta.url).pathname
 /** As `npm start` has it. */
-const NODE_FLAGS = ['--max-semi-space-size=16']
+const NODE_FLAGS = ['--max-semi-space-size=8']
 const API = '/cloud/zone/is1a/api/cloud/1.1'
 const KEY = Buffer.from('bench-token:bench-secret').toString('base64')
 
@@ -59,6 +59,13 @@ export function request(method: string, path: string, body = ''): string {
 
 export function searchPath(query: object): string {
   return `/commonserviceitem?${encodeURIComponent(JSON.stringify(query))}`
+}
+
+export const SIMS = { 'Provider.Class': ['sim'] }
+
+/** A page of 20. */
+export function simsFrom(from: number): string {
+  return searchPath({ Filter: SIMS, Sort: ['Name'], From: from, Count: 20 })
 }
 
 /** The ICCID is 8981045 and the number in place of `{n}`, which has twelve digits. */

@@ -3,7 +3,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 /** As `npm start` has it: more room for the garbage of requests costs more memory than it saves time. */
-const SMALL_HEAP = ['--max-semi-space-size=16']
+const SMALL_HEAP = ['--max-semi-space-size=8']
 
 export function spawnServer(settings: readonly string[], options: SpawnOptions): ChildProcess {
   const main = fileURLToPath(import.meta.resolve('@kumoi/server'))

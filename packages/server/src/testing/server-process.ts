@@ -42,7 +42,7 @@ export async function startProcess(
   const world = ['--world', join(folder, 'world.json')]
   const rest = ['--port', '0', '--http-port', '0', '--operator-token', OPERATOR_TOKEN]
   // With the young generation that `npm start` and `kumoi serve` give it.
-  const flags = ['--max-semi-space-size=16']
+  const flags = ['--max-semi-space-size=8']
   const child = spawn(process.execPath, [...flags, MAIN, ...args, ...world, ...rest])
   t.after(() => child.kill('SIGKILL'))
   let out = ''
