@@ -21,14 +21,40 @@ export interface Run {
   fresh(): number
 }
 
-export function compare(name: string, { ours, theirs }: Compared, least: number): Figure {
-  const byCpu = theirs.cpu / ours.cpu
-  const failures = ours.failures + theirs.failures
-  const detail = `${shown(ours)} against ${shown(theirs)}`
-  const byRate = ours.perSecond / theirs.perSecond
+export function compare(name: string, compared: Compared, least: number): Figure {
+  const { byCpu, byRate, failures } = ratios(compared)
   return {
-    ...{ name, value: `${byCpu.toFixed(2)} by CPU, ${byRate.toFixed(2)} by rate (${detail})` },
+    ...beside(name, compared),
     ...{ limit: `at least ${least}`, holds: Math.min(byCpu, byRate) >= least && failures === 0 },
+  }
+}
+
+/** Without anything that is wanted. */
+export function beside(name: string, compared: Compared): Figure {
+  const { byCpu, byRate } = ratios(compared)
+  const detail = `${shown(compared.ours)} against ${shown(compared.theirs)}`
+  return { name, value: `${byCpu.toFixed(2)} by CPU, ${byRate.toFixed(2)} by rate (${detail})` }
+}
+
+/** Of several comparisons together: the geometric mean of their ratios. */
+export function compareAll(name: string, all: readonly Compared[], least: number): Figure {
+  const each = all.map(ratios)
+  const mean = (of: (one: ReturnType<typeof ratios>) => number) =>
+    each.reduce((product, one) => product * of(one), 1) ** (1 / each.length)
+  const byCpu = mean((one) => one.byCpu)
+  const byRate = mean((one) => one.byRate)
+  const isClean = each.every(({ failures }) => failures === 0)
+  return {
+    ...{ name, value: `${byCpu.toFixed(2)} by CPU, ${byRate.toFixed(2)} by rate` },
+    ...{ limit: `at least ${least}`, holds: Math.min(byCpu, byRate) >= least && isClean },
+  }
+}
+
+function ratios({ ours, theirs }: Compared) {
+  return {
+    byCpu: theirs.cpu / ours.cpu,
+    byRate: ours.perSecond / theirs.perSecond,
+    failures: ours.failures + theirs.failures,
   }
 }
 

@@ -4,12 +4,19 @@ import { PostgresDatabase } from '../packages/server/src/storage/postgres.ts'
 import { raw } from '../packages/server/src/storage/sql.ts'
 import { SqliteDatabase } from '../packages/server/src/storage/sqlite.ts'
 import { newDatabaseUrl } from '../packages/server/src/testing/engines.ts'
-import { ask, type CloudProcess, createOne, request, searchPath, startCloud } from './cloud.ts'
+import {
+  ask,
+  type CloudProcess,
+  createOne,
+  request,
+  SIMS,
+  searchPath,
+  simsFrom,
+  startCloud,
+} from './cloud.ts'
 import { compare, type Run, shown } from './figures.ts'
 import { fillSims } from './fill-sims.ts'
 import { generate, type Measured, measure } from './processes.ts'
-
-const SIMS = { 'Provider.Class': ['sim'] }
 
 /** `server` is that of PostgreSQL; without it the engine is the embedded one. */
 export async function largeAccount(run: Run, server?: string): Promise<void> {
@@ -28,12 +35,8 @@ export async function largeAccount(run: Run, server?: string): Promise<void> {
   await large.stop()
 }
 
-function pageAt(from: number): string {
-  return searchPath({ Filter: SIMS, Sort: ['Name'], From: from, Count: 20 })
-}
-
 async function firstPage(run: Run, cloud: CloudProcess): Promise<Measured> {
-  const load = { connections: 16, seconds: run.seconds, request: request('GET', pageAt(0)) }
+  const load = { connections: 16, seconds: run.seconds, request: request('GET', simsFrom(0)) }
   await generate({ ...load, seconds: run.seconds * 2, port: cloud.plainPort })
   return measure([cloud.pid], { ...load, port: cloud.plainPort })
 }
@@ -43,11 +46,11 @@ async function farPage(run: Run, cloud: CloudProcess, first: Measured, engine: s
   const from = Math.floor(run.sims * 0.9)
   await createOne(cloud.plainPort, run.fresh())
   const began = performance.now()
-  await ask(cloud.plainPort, 'GET', pageAt(from))
+  await ask(cloud.plainPort, 'GET', simsFrom(from))
   const cold = performance.now() - began
   const far = await measure([cloud.pid], {
     ...{ connections: 16, seconds: run.seconds, port: cloud.plainPort },
-    request: request('GET', pageAt(from + 20)),
+    request: request('GET', simsFrom(from + 20)),
   })
   const ratio = (first.cpu / far.cpu).toFixed(2)
   run.note({

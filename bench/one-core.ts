@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { type Inserts, rawInserts, startBare } from './ceilings.ts'
-import { creation, request, startCloud } from './cloud.ts'
-import { atLeast, compare, limit, type Run, shown } from './figures.ts'
+import { createOne, creation, request, simsFrom, startCloud } from './cloud.ts'
+import { measureEncrypted, noteEncrypted } from './encrypted.ts'
+import { atLeast, beside, compare, limit, type Run } from './figures.ts'
 import type { Load } from './load.ts'
 import type { PeerFigures } from './peers.ts'
 import {
@@ -12,11 +13,9 @@ import {
   generate,
   inTurns,
   type Measured,
-  measure,
   median,
   ROUNDS,
   residentMib,
-  together,
 } from './processes.ts'
 
 /** Ours, as a row beside the peers. */
@@ -37,9 +36,12 @@ export async function oneCore(run: Run): Promise<Ours> {
   const posts = allTurns(rounds.map((round) => round.posts))
   run.note(compare('durable SIM creation, SQLite, against bare node:http', posts, 0.5))
   await againstInserts(run, posts.ours)
-  run.note({ name: 'SIM status', value: shown(together(rounds.map(({ status }) => status))) })
-  const encrypted = allTurns(rounds.map((round) => round.encrypted))
-  run.note(compare('HTTPS keep-alive against HTTP', encrypted, 0.7))
+  const read = noteEncrypted(
+    run,
+    rounds.map((round) => round.encrypted),
+  )
+  const encrypted = { ours: read.ours, theirs: gets.theirs }
+  run.note(beside('GET item over HTTPS against bare node:http without TLS', encrypted))
   const inMedians = rounds.map(({ half }) => half.p99 / half.p50)
   run.note({
     name: 'p99 at half of the peak rate, in p50s',
@@ -65,26 +67,25 @@ async function oneRound(run: Run) {
   await setTimeout(500)
   const mib = residentMib(cloud.pid)
   const ceiling = await startBare(cloud, run.fresh())
+  // Enough for a page of a list.
+  const first = run.fresh()
+  for (let sim = 0; sim < 30; sim += 1) await createOne(cloud.plainPort, first + sim)
+  const item = `/commonserviceitem/${ceiling.id}`
   const load = { connections: 64, seconds: run.seconds, port: cloud.plainPort }
-  const get = { ...load, request: request('GET', `/commonserviceitem/${ceiling.id}`) }
-  const secure = { ...get, port: cloud.tlsPort, tls: true }
-  const status = {
-    ...load,
-    request: request('GET', `/commonserviceitem/${ceiling.id}/sim/status`),
-  }
+  const loaded = (text: string) => () => ({ ...load, request: text })
+  const read = loaded(request('GET', item))
   const creations = () => ({ ...load, request: creation(), first: run.fresh() })
   const ours = (ourLoad: () => Load) => ({ pid: cloud.pid, load: ourLoad })
-  const plain = ours(() => get)
-  const gets = await inTurns(plain, ceiling.loaded(get), 1)
-  const encrypted = await inTurns(
-    ours(() => secure),
-    plain,
-  )
-  const half = await generate({ ...get, rate: gets.ours.perSecond / 2 })
-  await generate(status)
+  const gets = await inTurns(ours(read), ceiling.loaded(read()), 1)
   const figures = {
-    ...{ startMs: cloud.milliseconds, mib, gets, encrypted, half },
-    status: await measure([cloud.pid], status),
+    ...{ startMs: cloud.milliseconds, mib, gets },
+    half: await generate({ ...read(), rate: gets.ours.perSecond / 2 }),
+    encrypted: await measureEncrypted(cloud, {
+      read,
+      status: loaded(request('GET', `${item}/sim/status`)),
+      list: loaded(request('GET', simsFrom(0))),
+      creation: creations,
+    }),
     posts: await inTurns(ours(creations), ceiling.loaded(creations()), 1),
     loadedMib: residentMib(cloud.pid),
   }
