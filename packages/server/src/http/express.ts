@@ -77,7 +77,6 @@ class PlainConnection {
   readonly #reader: PlainReader
   /** What has come and was not served yet. */
   #waiting: Buffer | undefined
-  #isPaused = false
   /** A request is under way, or what came waits to be served. */
   #isBusy = false
   /** How often it was looked at since something came. */
@@ -114,7 +113,8 @@ class PlainConnection {
       return
     }
     this.#waiting = this.#waiting === undefined ? bytes : Buffer.concat([this.#waiting, bytes])
-    this.#pause()
+    // Little is kept; the rest waits at the client.
+    this.#socket.pause()
   }
 
   /** What has come, up to the end of its first request. */
@@ -130,23 +130,11 @@ class PlainConnection {
     void answering.then(this.#onAnswer)
     if (request !== undefined && request.size < bytes.length) {
       this.#waiting = bytes.subarray(request.size)
-      this.#pause()
+      this.#socket.pause()
       return
     }
     this.#waiting = undefined
-    this.#resume()
-  }
-
-  /** Little is kept of what comes meanwhile; the rest waits at the client. */
-  #pause(): void {
-    this.#isPaused = true
-    this.#socket.pause()
-  }
-
-  #resume(): void {
-    if (!this.#isPaused) return
-    this.#isPaused = false
-    this.#socket.resume()
+    if (this.#socket.isPaused()) this.#socket.resume()
   }
 
   readonly #onAnswer = ({ text, encoding, isLast }: PlainAnswer): void => {
