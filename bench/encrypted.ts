@@ -1,6 +1,6 @@
 /** HTTPS against HTTP, for the requests that are made most: they differ in what there is to do besides TLS. */
 import type { CloudProcess } from './cloud.ts'
-import { beside, compareAll, type Run } from './figures.ts'
+import { compare, type Run } from './figures.ts'
 import type { Load } from './load.ts'
 import { allTurns, type Compared, inTurns } from './processes.ts'
 
@@ -29,18 +29,14 @@ export async function measureEncrypted(
 
 /** Answers with the reads. */
 export function noteEncrypted(run: Run, rounds: readonly Encrypted[]): Compared {
-  const all = (of: keyof Encrypted) => allTurns(rounds.map((round) => round[of]))
-  const read = all('read')
-  const each = [
-    ['GET item', read],
-    ['SIM status', all('status')],
-    ['list of 20', all('list')],
-    ['durable creation', all('creation')],
-  ] as const
-  const names = each.map(([name]) => name).join(', ')
-  const title = `HTTPS keep-alive against HTTP (geometric mean of ${names})`
-  const compared = each.map(([, one]) => one)
-  run.note(compareAll(title, compared, 0.7))
-  for (const [name, one] of each) run.note(beside(`of these: ${name}`, one))
+  const note = (name: string, of: keyof Encrypted) => {
+    const compared = allTurns(rounds.map((round) => round[of]))
+    run.note(compare(`HTTPS keep-alive against HTTP, ${name}`, compared, 0.7))
+    return compared
+  }
+  const read = note('GET item', 'read')
+  note('SIM status', 'status')
+  note('list of 20', 'list')
+  note('durable creation', 'creation')
   return read
 }

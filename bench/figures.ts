@@ -36,20 +36,6 @@ export function beside(name: string, compared: Compared): Figure {
   return { name, value: `${byCpu.toFixed(2)} by CPU, ${byRate.toFixed(2)} by rate (${detail})` }
 }
 
-/** Of several comparisons together: the geometric mean of their ratios. */
-export function compareAll(name: string, all: readonly Compared[], least: number): Figure {
-  const each = all.map(ratios)
-  const mean = (of: (one: ReturnType<typeof ratios>) => number) =>
-    each.reduce((product, one) => product * of(one), 1) ** (1 / each.length)
-  const byCpu = mean((one) => one.byCpu)
-  const byRate = mean((one) => one.byRate)
-  const isClean = each.every(({ failures }) => failures === 0)
-  return {
-    ...{ name, value: `${byCpu.toFixed(2)} by CPU, ${byRate.toFixed(2)} by rate` },
-    ...{ limit: `at least ${least}`, holds: Math.min(byCpu, byRate) >= least && isClean },
-  }
-}
-
 function ratios({ ours, theirs }: Compared) {
   return {
     byCpu: theirs.cpu / ours.cpu,

@@ -28,8 +28,8 @@ other is measured in turns, at least three times, over connections that are ther
 embedded engine in new processes each time, since one and the same program is some percent faster or slower from its
 start to its end.
 
-HTTPS costs about the same for every request, so its ratio depends on what else there is to do: it is given for each of
-the four that are made most, and wanted of them together.
+HTTPS costs about the same for every request, so its ratio depends on what else there is to do: it is wanted of each of
+the four that are made most.
 
 Bare node:http reads the request and answers the same bytes as ours. Raw inserts are prepared INSERTs of a bare loop
 into node:sqlite, each creation a transaction that is as durable as ours: once of the same rows as the server leaves,
