@@ -230,11 +230,35 @@ describe('kumoi exec', () => {
     assert.deepEqual([code, stdout], [7, '4\nfrozen\n'], stderr)
   })
 
+  // Several at once, since a signal comes too early only while a process has to wait for its turn.
   test('ends with the command when it is interrupted, and says so as shells do', async () => {
-    const child = launch(['exec', '--', 'sh', '-c', 'echo up; exec sleep 60'])
-    const ended = new Promise((resolve) => child.once('close', resolve))
-    child.stdout?.once('data', () => child.kill('SIGTERM'))
-    assert.equal(await ended, 143)
+    const interrupted = await Promise.all(
+      Array.from({ length: 4 }, () => {
+        const child = launch(['exec', '--', 'sh', '-c', 'echo up; exec sleep 60'])
+        child.stdout?.once('data', () => child.kill('SIGTERM'))
+        return new Promise((resolve) => child.once('close', resolve))
+      }),
+    )
+    assert.deepEqual(interrupted, [143, 143, 143, 143])
+  })
+
+  test('leaves no server behind when it is interrupted early', async () => {
+    for (const milliseconds of [150, 300, 450, 600]) {
+      const child = launch(['exec', '--', 'sleep', '60'])
+      let written = ''
+      for (const stream of [child.stdout, child.stderr]) {
+        stream?.setEncoding('utf8').on('data', (text) => {
+          written += text
+        })
+      }
+      setTimeout(() => child.kill('SIGTERM'), milliseconds)
+      // A server that was left behind would keep its side of the pipe open, and this would never come.
+      const how = await new Promise((resolve) =>
+        child.once('close', (code, signal) => resolve(code ?? signal)),
+      )
+      assert.ok(how === 143 || how === 'SIGTERM', `${milliseconds} ms: ${how}`)
+      assert.equal(written, '', `${milliseconds} ms`)
+    }
   })
 
   test('says what is missing', async () => {

@@ -10,12 +10,16 @@ export function spawnServer(settings: readonly string[], options: SpawnOptions):
   return spawn(process.execPath, [...SMALL_HEAP, main, ...settings], options)
 }
 
-/** A signal that ended it counts as shells count it. */
 export function exitOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('exit', (code, signal) => resolve(code ?? 128 + (SIGNALS[signal ?? ''] ?? 0)))
+    child.once('exit', (code, signal) => resolve(code ?? exitAfter(signal)))
   })
+}
+
+/** A signal that ended a process counts as shells count it. */
+export function exitAfter(signal: NodeJS.Signals | null): number {
+  return 128 + (SIGNALS[signal ?? ''] ?? 0)
 }
 
 const SIGNALS: Readonly<Record<string, number>> = {
@@ -28,7 +32,25 @@ const SIGNALS: Readonly<Record<string, number>> = {
   SIGTERM: 15,
 }
 
-/** What is sent to us is meant for it. */
-export function passSignals(child: ChildProcess): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+/**
+ * What is sent to us is meant for the process that we run just then. It is made before that process is: a
+ * signal that ended us a line too early would leave behind a server that nobody stops.
+ */
+export class PassedSignals {
+  received: NodeJS.Signals | null = null
+  #receiver: ChildProcess | null = null
+
+  constructor() {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.on(signal, () => {
+        this.received = signal
+        this.#receiver?.kill(signal)
+      })
+    }
+  }
+
+  to(child: ChildProcess): ChildProcess {
+    this.#receiver = child
+    return child
+  }
 }

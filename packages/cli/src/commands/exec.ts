@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { ownVariables, type Variables } from '../environment.ts'
 import { EXIT, Failure } from '../failure.ts'
-import { exitOf, passSignals, spawnServer } from '../server-process.ts'
+import { exitAfter, exitOf, PassedSignals, spawnServer } from '../server-process.ts'
 
 export function addExec(program: Command, args: readonly string[]): void {
   program
@@ -35,21 +35,30 @@ export function addExec(program: Command, args: readonly string[]): void {
 async function run(settings: readonly string[], name: string, words: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'kumoi-exec-'))
   const operatorToken = randomBytes(20).toString('hex')
-  const server = spawnServer(
-    ['--memory', '--port', '0', '--http-port', '0', '--log-level', 'warn', ...settings],
-    { stdio: ['ignore', 'pipe', 'inherit'], env: serverEnvironment(operatorToken) },
+  const signals = new PassedSignals()
+  const server = signals.to(
+    spawnServer(
+      ['--memory', '--port', '0', '--http-port', '0', '--log-level', 'warn', ...settings],
+      { stdio: ['ignore', 'pipe', 'inherit'], env: serverEnvironment(operatorToken) },
+    ),
   )
   const ended = exitOf(server)
   try {
     const variables = await variablesOf(await bannerOf(server), folder)
-    const child = spawn(name, [...words], {
-      stdio: 'inherit',
-      env: { ...process.env, ...variables, KUMOI_OPERATOR_TOKEN: operatorToken },
-    })
-    passSignals(child)
+    if (signals.received !== null) return exitAfter(signals.received)
+    const child = signals.to(
+      spawn(name, [...words], {
+        stdio: 'inherit',
+        env: { ...process.env, ...variables, KUMOI_OPERATOR_TOKEN: operatorToken },
+      }),
+    )
     return await exitOf(child).catch((cause) => {
       throw new Failure(`${name} cannot be run.`, 127, undefined, cause)
     })
+  } catch (error) {
+    // Whoever interrupts the start of the server need not be told that it did not start.
+    if (signals.received !== null) return exitAfter(signals.received)
+    throw error
   } finally {
     server.kill('SIGTERM')
     await ended

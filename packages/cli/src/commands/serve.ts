@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { exitOf, passSignals, spawnServer } from '../server-process.ts'
+import { exitOf, PassedSignals, spawnServer } from '../server-process.ts'
 
 /** The server reads its own settings, `--help` among them. */
 export function addServe(program: Command, args: readonly string[]): void {
@@ -9,8 +9,8 @@ export function addServe(program: Command, args: readonly string[]): void {
     .allowUnknownOption()
     .argument('[settings...]')
     .action(async () => {
-      const child = spawnServer(args.slice(1), { stdio: 'inherit' })
-      passSignals(child)
-      process.exit(await exitOf(child))
+      const signals = new PassedSignals()
+      const server = signals.to(spawnServer(args.slice(1), { stdio: 'inherit' }))
+      process.exit(await exitOf(server))
     })
 }
