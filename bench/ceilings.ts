@@ -16,11 +16,13 @@ export async function startBare(cloud: CloudProcess, first: number) {
   }
   const samples = join(cloud.folder, 'samples.json')
   writeFileSync(samples, JSON.stringify({ GET: bytes(get), POST: bytes(post) }))
-  const started = await start({ args: [pathOf('bare.ts'), samples], until: /Ready\. \d+/ })
-  const port = Number(/Ready\. (\d+)/.exec(started.output)?.[1])
+  const tlsFolder = join(cloud.folder, 'data', 'tls')
+  const until = /Ready\. (\d+) (\d+)\n/
+  const started = await start({ args: [pathOf('bare.ts'), samples, tlsFolder], until })
+  const [, plainPort, tlsPort] = until.exec(started.output) ?? []
   const loaded = (load: Load): Measurement => ({
     pid: started.pid,
-    load: () => ({ ...load, port }),
+    load: () => ({ ...load, port: Number(load.tls ? tlsPort : plainPort) }),
   })
   return { ...started, id, loaded }
 }

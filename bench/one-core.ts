@@ -40,8 +40,10 @@ export async function oneCore(run: Run): Promise<Ours> {
     run,
     rounds.map((round) => round.encrypted),
   )
-  const encrypted = { ours: read.ours, theirs: gets.theirs }
-  run.note(beside('GET item over HTTPS against bare node:http without TLS', encrypted))
+  const bare = allTurns(rounds.map((round) => round.bare))
+  const encrypted = { ours: read.ours, theirs: bare.ours }
+  run.note(beside('GET item over HTTPS against bare node:https', encrypted))
+  run.note(beside('bare node:https against bare node:http', bare))
   const inMedians = rounds.map(({ half }) => half.p99 / half.p50)
   run.note({
     name: 'p99 at half of the peak rate, in p50s',
@@ -86,6 +88,7 @@ async function oneRound(run: Run) {
       list: loaded(request('GET', simsFrom(0))),
       creation: creations,
     }),
+    bare: await inTurns(ceiling.loaded({ ...read(), tls: true }), ceiling.loaded(read()), 1),
     posts: await inTurns(ours(creations), ceiling.loaded(creations()), 1),
     loadedMib: residentMib(cloud.pid),
   }

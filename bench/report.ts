@@ -31,8 +31,8 @@ start to its end.
 HTTPS costs about the same for every request, so its ratio depends on what else there is to do: it is wanted of each of
 the four that are made most.
 
-Bare node:http reads the request and answers the same bytes as ours. Raw inserts are prepared INSERTs of a bare loop
-into node:sqlite, each creation a transaction that is as durable as ours: once of the same rows as the server leaves,
+Bare node:http and node:https read the request and answer the same bytes as ours. Raw inserts are prepared INSERTs of a bare
+loop into node:sqlite, each creation a transaction that is as durable as ours: once of the same rows as the server leaves,
 into the server's own tables with their indexes (not the index of texts, which ours fills by hundreds), and once of one
 row of five columns into a table of its own. The loop has no requests, no keys, no pass code to check; ours shares a flush among creations.
 
