@@ -10,12 +10,12 @@ import { parseAddress } from './postgres/address.ts'
 import { ChangedRows, nobody } from './postgres/asked.ts'
 import type { Connection } from './postgres/connection.ts'
 import { isUnreachable, wantsRetry } from './postgres/error.ts'
+import { Line, MOST_ATTEMPTS, type Transactions, tooBusy } from './postgres/line.ts'
 import { Pool } from './postgres/pool.ts'
 import { SharedReads } from './postgres/shared-reads.ts'
 import { PostgresTx } from './postgres/tx.ts'
 import { WriteGroups } from './postgres/write-groups.ts'
 
-const MOST_ATTEMPTS = 12
 const PATIENCE_MS = 5000
 /** The number of the advisory lock: the letters "kumo". */
 const ALONE = 0x6b756d6f
@@ -35,29 +35,29 @@ const WRITING = 'SERIALIZABLE'
 export class PostgresDatabase implements Database {
   readonly engine = 'postgres'
   readonly #pool: Pool
-  /** The last of the transactions that wait for their turn to run again. */
-  #collided: Promise<unknown> = Promise.resolve()
-
   readonly #reads: SharedReads
   readonly #groups: WriteGroups
+  readonly #line: Line
 
   constructor(pool: Pool) {
     this.#pool = pool
     const take = () => pool.takeIdle() ?? pool.take()
-    this.#groups = new WriteGroups({
-      take,
+    const give = (connection: Connection) => connection.flush(() => pool.give(connection))
+    const transactions: Transactions = {
+      ...{ take, give },
       begin: (connection, inTurns) =>
         connection.begin(WRITING, inTurns ? GATE.turns : GATE.shared, nobody),
       commit: (connection) => this.#end(connection),
       rollBack: (connection) => connection.command('ROLLBACK', nobody),
-      give: (connection) => connection.flush(() => pool.give(connection)),
-      alone: (work) => this.#write(GATE.shared, work),
-    })
+      attempt: (work) => this.#attempt(GATE.shared, work),
+    }
+    this.#line = new Line(transactions)
+    this.#groups = new WriteGroups(transactions, this.#line)
     this.#reads = new SharedReads({
       take,
       begin: (connection) => connection.begin(READING, GATE.shared, nobody),
       end: (connection) => connection.command('COMMIT', nobody),
-      give: (connection) => connection.flush(() => pool.give(connection)),
+      give,
     })
   }
 
@@ -91,8 +91,16 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  replace<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#write(GATE.alone, work)
+  async replace<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#attempt(GATE.alone, work)
+      } catch (error) {
+        if (!wantsRetry(error)) throw error
+        if (attempt === MOST_ATTEMPTS) throw tooBusy(error)
+        await pause(attempt * attempt)
+      }
+    }
   }
 
   async alone<T>(work: () => Promise<T>): Promise<T> {
@@ -110,34 +118,11 @@ export class PostgresDatabase implements Database {
   async close(): Promise<void> {
     const waited = stopwatch()
     // Those who still wait for their group.
-    while ((this.#groups.isBusy || this.#reads.isBusy) && waited() < PATIENCE_MS) {
+    const isBusy = () => this.#groups.isBusy || this.#line.isBusy || this.#reads.isBusy
+    while (isBusy() && waited() < PATIENCE_MS) {
       await new Promise(setImmediate)
     }
     await this.#pool.end()
-  }
-
-  async #write<T>(gate: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    try {
-      return await this.#attempt(gate, work)
-    } catch (error) {
-      if (!wantsRetry(error)) throw error
-    }
-    // Those that have collided go one by one, so that they do not collide with each other again.
-    const turn = this.#collided.then(() => this.#insist(gate, work))
-    this.#collided = turn.catch(() => undefined)
-    return turn
-  }
-
-  async #insist<T>(gate: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    for (let attempt = 2; ; attempt += 1) {
-      try {
-        return await this.#attempt(gate, work)
-      } catch (error) {
-        if (!wantsRetry(error)) throw error
-        if (attempt === MOST_ATTEMPTS) throw tooBusy(error)
-        await pause(attempt * attempt)
-      }
-    }
   }
 
   async #attempt<T>(gate: string, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -202,14 +187,6 @@ export class PostgresDatabase implements Database {
 
 function run(connection: Connection, text: string): Promise<unknown> {
   return new Promise((resolve, reject) => connection.script(text, new ChangedRows(resolve, reject)))
-}
-
-function tooBusy(cause: unknown): Unavailable {
-  return new Unavailable(
-    'Too many requests change the same thing at once.',
-    '同じ対象への変更が集中しています。',
-    { cause },
-  )
 }
 
 function unavailable(cause: unknown): Unavailable {

@@ -141,8 +141,11 @@ export class SimStore {
 
 /** All SIMs: for the network's side, which knows cards and no accounts. */
 export async function findSim(tx: Tx, by: { iccid: string } | { id: string }) {
-  const where = 'iccid' in by ? sql`iccid = ${by.iccid}` : sql`id = ${by.id}`
-  const row = await tx.first<SimRow>(sql`SELECT ${SIM} FROM sim WHERE ${where}`)
+  const row = await tx.first<SimRow>(
+    'iccid' in by
+      ? sql`SELECT ${SIM} FROM sim WHERE iccid = ${by.iccid}`
+      : sql`SELECT ${SIM} FROM sim WHERE id = ${by.id}`,
+  )
   return row && toSim(row)
 }
 

@@ -51,8 +51,10 @@ export class Member implements Tx {
   readonly taken: Taken[]
   outcome: Outcome | undefined
   isMisfit = false
-  /** Its first statement, by which works of its kind are known; not of one that was not even tried. */
+  /** Its first statement, by which works of its kind are known. */
   opening: Sql | undefined
+  /** Works of its kind may fit. */
+  wasTried = false
   readonly #fits: (opening: Sql) => boolean
   readonly #misfits: () => void
   /** Those of before that it has not asked for again. */
@@ -152,8 +154,9 @@ export class Member implements Tx {
 
   #begin(query: Sql): void {
     if (this.opening !== undefined) return
-    if (this.#fits(query)) this.opening = query
-    else this.leave()
+    this.opening = query
+    this.wasTried = this.#fits(query)
+    if (!this.wasTried) this.leave()
   }
 
   #canLook(query: Sql): boolean {

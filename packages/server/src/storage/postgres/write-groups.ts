@@ -7,6 +7,7 @@ import { Misfits } from '../misfits.ts'
 import type { Connection } from './connection.ts'
 import { isUnreachable, wantsRetry } from './error.ts'
 import { Group } from './group.ts'
+import type { Line, Transactions } from './line.ts'
 import { Member, type Taken, takeOut } from './member.ts'
 
 const LARGEST_GROUP = 64
@@ -16,17 +17,6 @@ const MOST_GROUPS = 3
 const TURNS = 50
 /** So many groups have the same connection one after the other at most. */
 const MOST_ON_ONE = 100
-
-/** Connections, and a serializable transaction on one. */
-export interface Writers {
-  take(): Connection | Promise<Connection>
-  /** In turns with all other transactions that are begun so. */
-  begin(connection: Connection, inTurns: boolean): void
-  commit(connection: Connection): Promise<void>
-  rollBack(connection: Connection): void
-  give(connection: Connection): void
-  alone<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-}
 
 interface Entry {
   readonly work: (tx: Tx) => Promise<unknown>
@@ -39,7 +29,8 @@ interface Entry {
 }
 
 export class WriteGroups {
-  readonly #writers: Writers
+  readonly #transactions: Transactions
+  readonly #line: Line
   readonly #misfits = new Misfits()
   #waiting: Entry[] = []
   #isBusy = false
@@ -47,8 +38,10 @@ export class WriteGroups {
   /** When those of the last group are answered, or have gone on elsewhere. */
   #settled: Promise<void> = Promise.resolve()
 
-  constructor(writers: Writers) {
-    this.#writers = writers
+  /** Those who do not fit run by the line. */
+  constructor(transactions: Transactions, line: Line) {
+    this.#transactions = transactions
+    this.#line = line
   }
 
   get isBusy(): boolean {
@@ -90,7 +83,7 @@ export class WriteGroups {
     while (this.#waiting.length > 0) {
       const entries = this.#waiting.splice(0, LARGEST_GROUP)
       try {
-        await this.#runOn(await this.#writers.take(), entries)
+        await this.#runOn(await this.#transactions.take(), entries)
       } catch (error) {
         for (const { reject } of entries) reject(error)
       }
@@ -111,13 +104,13 @@ export class WriteGroups {
       connection.divide()
       isGood = await this.#run(this.#waiting.splice(0, LARGEST_GROUP), connection)
     }
-    this.#writers.give(connection)
+    this.#transactions.give(connection)
     await this.#settled
   }
 
   /** To where it is known whether it can be committed. */
   async #run(entries: readonly Entry[], connection: Connection): Promise<boolean> {
-    this.#writers.begin(connection, this.#turns > 0)
+    this.#transactions.begin(connection, this.#turns > 0)
     if (this.#turns > 0) this.#turns -= 1
     const group = new Group(
       connection,
@@ -130,13 +123,13 @@ export class WriteGroups {
       if (group.failure === undefined) await group.carryOut(fitting.map(({ member }) => member))
     } catch (error) {
       // A fault of ours: a statement that cannot be put together.
-      this.#writers.rollBack(connection)
+      this.#transactions.rollBack(connection)
       for (const { reject } of entries) reject(error)
       return false
     }
     const isGood = group.failure === undefined && group.culprits.size === 0 && !group.isDoubtful
-    if (!isGood) this.#writers.rollBack(connection)
-    const ended = isGood ? this.#writers.commit(connection) : Promise.reject(group.failure)
+    if (!isGood) this.#transactions.rollBack(connection)
+    const ended = isGood ? this.#transactions.commit(connection) : Promise.reject(group.failure)
     this.#settled = ended.then(
       () => this.#answer(entries),
       (error) => this.#repeat(entries, error, group),
@@ -171,9 +164,11 @@ export class WriteGroups {
   }
 
   #goAlone(entry: Entry, misfit?: Member): void {
-    if (misfit?.opening !== undefined) this.#misfits.add(misfit.opening)
-    const { taken } = entry.member
-    this.#writers.alone((tx) => entry.work(giving(tx, taken))).then(entry.resolve, entry.reject)
+    const { taken, opening } = entry.member
+    if (misfit?.wasTried && misfit.opening !== undefined) this.#misfits.add(misfit.opening)
+    this.#line
+      .write((tx) => entry.work(giving(tx, taken)), opening)
+      .then(entry.resolve, entry.reject)
   }
 
   #settle({ member: { opening, outcome, effects }, resolve, reject }: Entry): void {

@@ -1,0 +1,190 @@
+/**
+ * Writes that run by themselves, at the same time. Those that change the same rows would wait for each other there,
+ * to fail one after the other. So kinds that have collided stand in line: those that wait are carried out
+ * one after the other in one transaction (docs/adr/0177).
+ */
+import { pause } from '../../kernel/clock.ts'
+import { Unavailable } from '../../kernel/errors.ts'
+import type { Tx } from '../database.ts'
+import type { Sql } from '../sql.ts'
+import { nobody } from './asked.ts'
+import type { Connection } from './connection.ts'
+import { isUnreachable, PostgresError, wantsRetry } from './error.ts'
+import type { Outcome } from './member.ts'
+import { PostgresTx } from './tx.ts'
+
+export const MOST_ATTEMPTS = 12
+/** PostgreSQL keeps this many of the savepoints of a transaction at hand, and looks up further ones on the disk. */
+const LONGEST = 64
+/** So many of a kind that has collided stand in line without being tried, once nobody is there any more. */
+const UNTRIED = 100
+
+/** More are forgotten; a kind is a statement of our source, so there are not that many. */
+const MOST_KINDS = 1000
+
+type Work = (tx: Tx) => Promise<unknown>
+
+/** Connections, and transactions on them. */
+export interface Transactions {
+  take(): Connection | Promise<Connection>
+  /** In turns with all other transactions that are begun so. */
+  begin(connection: Connection, inTurns: boolean): void
+  commit(connection: Connection): Promise<void>
+  rollBack(connection: Connection): void
+  give(connection: Connection): void
+  /** One for this work, tried once. */
+  attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+interface Entry {
+  readonly work: Work
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+/** What became of a work, if the transaction can be committed. */
+interface Done {
+  readonly entry: Entry
+  readonly outcome: Outcome
+  readonly effects: readonly (() => void)[]
+}
+
+export class Line {
+  readonly #transactions: Transactions
+  /** How many more of a kind are not tried. */
+  readonly #collided = new Map<unknown, number>()
+  #waiting: Entry[] = []
+  #isBusy = false
+
+  constructor(transactions: Transactions) {
+    this.#transactions = transactions
+  }
+
+  get isBusy(): boolean {
+    return this.#isBusy
+  }
+
+  /** `opening` is the first statement of the work. */
+  async write<T>(work: (tx: Tx) => Promise<T>, opening: Sql | undefined): Promise<T> {
+    const kind = opening && kindOf(opening)
+    if (this.#standsInLine(kind)) return this.#enter(work)
+    try {
+      return await this.#transactions.attempt(work)
+    } catch (error) {
+      if (!wantsRetry(error)) throw error
+    }
+    if (this.#collided.size === MOST_KINDS) this.#collided.clear()
+    this.#collided.set(kind, UNTRIED)
+    return this.#enter(work)
+  }
+
+  #standsInLine(kind: unknown): boolean {
+    const untried = this.#collided.get(kind) ?? 0
+    if (untried === 0) return false
+    if (!this.#isBusy) this.#collided.set(kind, untried - 1)
+    return true
+  }
+
+  #enter<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return new Promise<unknown>((resolve, reject) => {
+      this.#waiting.push({ work, resolve, reject })
+      if (!this.#isBusy) void this.#drain()
+    }) as Promise<T>
+  }
+
+  async #drain(): Promise<void> {
+    this.#isBusy = true
+    while (this.#waiting.length > 0) {
+      await this.#carryOut(this.#waiting.splice(0, LONGEST))
+    }
+    this.#isBusy = false
+  }
+
+  /** Fewer of them are less likely to collide, and by whose fault they failed is found out so, too. */
+  async #carryOut(entries: readonly Entry[]): Promise<void> {
+    try {
+      if (entries.length > 1) settle(await this.#run(entries))
+      else await this.#insist(entries)
+    } catch (error) {
+      if (entries.length > 1 && error instanceof PostgresError && !isUnreachable(error)) {
+        const half = entries.length >> 1
+        await this.#carryOut(entries.slice(0, half))
+        await this.#carryOut(entries.slice(half))
+      } else for (const { reject } of entries) reject(error)
+    }
+  }
+
+  async #insist(entries: readonly Entry[]): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        settle(await this.#run(entries))
+        return
+      } catch (error) {
+        if (!wantsRetry(error)) throw error
+        if (attempt === MOST_ATTEMPTS) throw tooBusy(error)
+        await pause(attempt * attempt)
+      }
+    }
+  }
+
+  async #run(entries: readonly Entry[]): Promise<Done[]> {
+    const { take, begin, commit, rollBack, give } = this.#transactions
+    const connection = await take()
+    begin(connection, true)
+    const all: Done[] = []
+    try {
+      for (const entry of entries) all.push(await perform(entry, connection))
+    } catch (error) {
+      rollBack(connection)
+      give(connection)
+      throw error
+    }
+    const committed = commit(connection)
+    give(connection)
+    await committed
+    return all
+  }
+}
+
+function kindOf({ chunks, isFixed }: Sql): unknown {
+  return isFixed ? chunks : chunks.join('?')
+}
+
+/** What a work has changed before it refuses is undone. What the database refuses ends the transaction. */
+async function perform(entry: Entry, connection: Connection): Promise<Done> {
+  const effects: (() => void)[] = []
+  connection.command('SAVEPOINT work', nobody)
+  try {
+    const value = await entry.work(new PostgresTx(connection, effects))
+    if (connection.failure !== undefined) throw connection.failure
+    connection.command('RELEASE SAVEPOINT work', nobody)
+    return { entry, effects, outcome: { value } }
+  } catch (error) {
+    if (connection.failure !== undefined) throw connection.failure
+    connection.command('ROLLBACK TO SAVEPOINT work', nobody)
+    connection.command('RELEASE SAVEPOINT work', nobody)
+    return { entry, effects: [], outcome: { error } }
+  }
+}
+
+function settle(all: readonly Done[]): void {
+  for (const { entry, outcome, effects } of all) {
+    if ('error' in outcome) entry.reject(outcome.error)
+    else {
+      try {
+        for (const effect of effects) effect()
+        entry.resolve(outcome.value)
+      } catch (error) {
+        entry.reject(error)
+      }
+    }
+  }
+}
+
+export function tooBusy(cause: unknown): Unavailable {
+  return new Unavailable(
+    'Too many requests change the same thing at once.',
+    '同じ対象への変更が集中しています。',
+    { cause },
+  )
+}
