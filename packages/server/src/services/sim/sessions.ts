@@ -105,8 +105,10 @@ export class Sessions {
   async count(session: Session, reported: Traffic, at: Date): Promise<Traffic> {
     const added = newTraffic(session, reported)
     if (added.uplinkBytes + added.downlinkBytes === 0) return added
-    await this.#live.count(session, added, at)
-    await new TrafficStore(this.#tx).add(session, added, at)
+    await Promise.all([
+      this.#live.count(session, added, at),
+      new TrafficStore(this.#tx).add(session, added, at),
+    ])
     await this.#networks.counted(this.#tx, session.network, at, {
       simId: session.simId,
       ...added,

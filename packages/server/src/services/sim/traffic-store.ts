@@ -40,23 +40,26 @@ export class TrafficStore {
     const { simId, network } = session
     const month = japanMonth(at)
     const { uplinkBytes, downlinkBytes } = added
-    await this.#tx.run(
-      sql`INSERT INTO traffic_step AS total (sim_id, step, uplink_bytes, downlink_bytes)
+    // Without waiting in between: each is a way to the database and back.
+    await Promise.all([
+      this.#tx.run(
+        sql`INSERT INTO traffic_step AS total (sim_id, step, uplink_bytes, downlink_bytes)
           VALUES (${simId}, ${stepOf(at)}, ${uplinkBytes}, ${downlinkBytes})
           ON CONFLICT (sim_id, step) ${ADD}`,
-    )
-    await this.#tx.run(
-      sql`INSERT INTO sim_month AS total (sim_id, month, uplink_bytes, downlink_bytes)
+      ),
+      this.#tx.run(
+        sql`INSERT INTO sim_month AS total (sim_id, month, uplink_bytes, downlink_bytes)
           VALUES (${simId}, ${month}, ${uplinkBytes}, ${downlinkBytes})
           ON CONFLICT (sim_id, month) ${ADD}`,
-    )
-    await this.#tx.run(
-      sql`INSERT INTO network_month AS total
+      ),
+      this.#tx.run(
+        sql`INSERT INTO network_month AS total
             (network_id, network_kind, month, shard, uplink_bytes, downlink_bytes)
           VALUES (${network.id}, ${network.kind}, ${month}, ${Number(simId) % SHARDS},
                   ${uplinkBytes}, ${downlinkBytes})
           ON CONFLICT (network_id, network_kind, month, shard) ${ADD}`,
-    )
+      ),
+    ])
   }
 
   async monthOfSims(simIds: readonly string[], at: Date): Promise<ReadonlyMap<string, Traffic>> {

@@ -1,6 +1,6 @@
 /**
  * Writes that run by themselves, at the same time. Those that change the same rows would wait for each other there,
- * to fail one after the other. So kinds that have collided stand in line: those that wait are carried out
+ * to fail one after the other. So kinds that collide often stand in line: those that wait are carried out
  * one after the other in one transaction (docs/adr/0177).
  */
 import { pause } from '../../kernel/clock.ts'
@@ -14,11 +14,16 @@ import type { Outcome } from './member.ts'
 import { PostgresTx } from './tx.ts'
 
 export const MOST_ATTEMPTS = 12
-/** PostgreSQL keeps this many of the savepoints of a transaction at hand, and looks up further ones on the disk. */
-const LONGEST = 64
-/** So many of a kind that has collided stand in line without being tried, once nobody is there any more. */
-const UNTRIED = 100
-
+/** The longer a transaction, the more likely it is that another one changes what it has seen. */
+const LONGEST = 16
+/** A collision weighs as much as so many works that did not collide; from which weight on a kind stands in line. */
+const WEIGHT = 8
+const CONTENDED = 2 * WEIGHT
+const HEAVIEST = 4 * WEIGHT
+/** One of so many is tried by itself all the same, to find out when works of its kind do not collide any more. */
+const PROBED = 256
+/** Lines that have collided with another process take turns with its lines for a while. */
+const TURNS = 50
 /** More are forgotten; a kind is a statement of our source, so there are not that many. */
 const MOST_KINDS = 1000
 
@@ -51,8 +56,10 @@ interface Done {
 
 export class Line {
   readonly #transactions: Transactions
-  /** How many more of a kind are not tried. */
-  readonly #collided = new Map<unknown, number>()
+  /** By kind. */
+  readonly #weights = new Map<unknown, number>()
+  #passed = 0
+  #turns = 0
   #waiting: Entry[] = []
   #isBusy = false
 
@@ -69,31 +76,46 @@ export class Line {
     const kind = opening && kindOf(opening)
     if (this.#standsInLine(kind)) return this.#enter(work)
     try {
-      return await this.#transactions.attempt(work)
+      const value = await this.#transactions.attempt(work)
+      this.#weigh(kind, -1)
+      return value
     } catch (error) {
       if (!wantsRetry(error)) throw error
     }
-    if (this.#collided.size === MOST_KINDS) this.#collided.clear()
-    this.#collided.set(kind, UNTRIED)
+    this.#weigh(kind, WEIGHT)
     return this.#enter(work)
   }
 
   #standsInLine(kind: unknown): boolean {
-    const untried = this.#collided.get(kind) ?? 0
-    if (untried === 0) return false
-    if (!this.#isBusy) this.#collided.set(kind, untried - 1)
+    if ((this.#weights.get(kind) ?? 0) < CONTENDED) return false
+    this.#passed = (this.#passed + 1) % PROBED
+    if (this.#passed === 0) return false
+    // Where nobody waits, little collides.
+    if (!this.#isBusy) this.#weigh(kind, -1)
     return true
+  }
+
+  #weigh(kind: unknown, more: number): void {
+    const weight = this.#weights.get(kind)
+    if (weight === undefined && more < 0) return
+    if (this.#weights.size >= MOST_KINDS) this.#weights.clear()
+    const sum = (weight ?? 0) + more
+    if (more > 0 && sum >= CONTENDED) this.#weights.set(kind, HEAVIEST)
+    else if (sum > 0) this.#weights.set(kind, sum)
+    else this.#weights.delete(kind)
   }
 
   #enter<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return new Promise<unknown>((resolve, reject) => {
       this.#waiting.push({ work, resolve, reject })
-      if (!this.#isBusy) void this.#drain()
+      if (this.#isBusy) return
+      this.#isBusy = true
+      // With all that come together.
+      process.nextTick(() => void this.#drain())
     }) as Promise<T>
   }
 
   async #drain(): Promise<void> {
-    this.#isBusy = true
     while (this.#waiting.length > 0) {
       await this.#carryOut(this.#waiting.splice(0, LONGEST))
     }
@@ -106,6 +128,7 @@ export class Line {
       if (entries.length > 1) settle(await this.#run(entries))
       else await this.#insist(entries)
     } catch (error) {
+      if (wantsRetry(error)) this.#turns = TURNS
       if (entries.length > 1 && error instanceof PostgresError && !isUnreachable(error)) {
         const half = entries.length >> 1
         await this.#carryOut(entries.slice(0, half))
@@ -121,6 +144,7 @@ export class Line {
         return
       } catch (error) {
         if (!wantsRetry(error)) throw error
+        this.#turns = TURNS
         if (attempt === MOST_ATTEMPTS) throw tooBusy(error)
         await pause(attempt * attempt)
       }
@@ -130,7 +154,8 @@ export class Line {
   async #run(entries: readonly Entry[]): Promise<Done[]> {
     const { take, begin, commit, rollBack, give } = this.#transactions
     const connection = await take()
-    begin(connection, true)
+    begin(connection, this.#turns > 0)
+    if (this.#turns > 0) this.#turns -= 1
     const all: Done[] = []
     try {
       for (const entry of entries) all.push(await perform(entry, connection))
