@@ -2,15 +2,16 @@
  * The engine for more than one process: PostgreSQL, or anything that speaks its protocol and its
  * serializable isolation. The stores' SQL is the same as for the embedded engine.
  */
-import { pause, stopwatch } from '../kernel/clock.ts'
+import { stopwatch } from '../kernel/clock.ts'
 import { Unavailable } from '../kernel/errors.ts'
 import { type Database, DatabaseUnusable, type Tx } from './database.ts'
 import { VERSIONS_TABLE } from './migrate.ts'
 import { parseAddress } from './postgres/address.ts'
 import { ChangedRows, nobody } from './postgres/asked.ts'
 import type { Connection } from './postgres/connection.ts'
-import { isUnreachable, wantsRetry } from './postgres/error.ts'
-import { Line, MOST_ATTEMPTS, type Transactions, tooBusy } from './postgres/line.ts'
+import { isUnreachable } from './postgres/error.ts'
+import { insist } from './postgres/insist.ts'
+import { Line, type Transactions } from './postgres/line.ts'
 import { Pool } from './postgres/pool.ts'
 import { SharedReads } from './postgres/shared-reads.ts'
 import { PostgresTx } from './postgres/tx.ts'
@@ -91,16 +92,8 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async replace<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#attempt(GATE.alone, work)
-      } catch (error) {
-        if (!wantsRetry(error)) throw error
-        if (attempt === MOST_ATTEMPTS) throw tooBusy(error)
-        await pause(attempt * attempt)
-      }
-    }
+  replace<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return insist(() => this.#attempt(GATE.alone, work))
   }
 
   async alone<T>(work: () => Promise<T>): Promise<T> {

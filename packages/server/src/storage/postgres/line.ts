@@ -3,17 +3,15 @@
  * to fail one after the other. So kinds that collide often stand in line: those that wait are carried out
  * one after the other in one transaction (docs/adr/0177).
  */
-import { pause } from '../../kernel/clock.ts'
-import { Unavailable } from '../../kernel/errors.ts'
 import type { Tx } from '../database.ts'
 import type { Sql } from '../sql.ts'
 import { nobody } from './asked.ts'
 import type { Connection } from './connection.ts'
 import { isUnreachable, PostgresError, wantsRetry } from './error.ts'
-import type { Outcome } from './member.ts'
+import { insist } from './insist.ts'
+import { type Outcome, tell } from './member.ts'
 import { PostgresTx } from './tx.ts'
 
-export const MOST_ATTEMPTS = 12
 /** The longer a transaction, the more likely it is that another one changes what it has seen. */
 const LONGEST = 16
 /** A collision weighs as much as so many works that did not collide; from which weight on a kind stands in line. */
@@ -125,10 +123,9 @@ export class Line {
   /** Fewer of them are less likely to collide, and by whose fault they failed is found out so, too. */
   async #carryOut(entries: readonly Entry[]): Promise<void> {
     try {
-      if (entries.length > 1) settle(await this.#run(entries))
-      else await this.#insist(entries)
+      if (entries.length > 1) await this.#attempt(entries)
+      else await insist(() => this.#attempt(entries))
     } catch (error) {
-      if (wantsRetry(error)) this.#turns = TURNS
       if (entries.length > 1 && error instanceof PostgresError && !isUnreachable(error)) {
         const half = entries.length >> 1
         await this.#carryOut(entries.slice(0, half))
@@ -137,17 +134,13 @@ export class Line {
     }
   }
 
-  async #insist(entries: readonly Entry[]): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        settle(await this.#run(entries))
-        return
-      } catch (error) {
-        if (!wantsRetry(error)) throw error
-        this.#turns = TURNS
-        if (attempt === MOST_ATTEMPTS) throw tooBusy(error)
-        await pause(attempt * attempt)
-      }
+  async #attempt(entries: readonly Entry[]): Promise<void> {
+    try {
+      const all = await this.#run(entries)
+      for (const { entry, outcome, effects } of all) tell(entry, outcome, effects)
+    } catch (error) {
+      if (wantsRetry(error)) this.#turns = TURNS
+      throw error
     }
   }
 
@@ -190,26 +183,4 @@ async function perform(entry: Entry, connection: Connection): Promise<Done> {
     connection.command('RELEASE SAVEPOINT work', nobody)
     return { entry, effects: [], outcome: { error } }
   }
-}
-
-function settle(all: readonly Done[]): void {
-  for (const { entry, outcome, effects } of all) {
-    if ('error' in outcome) entry.reject(outcome.error)
-    else {
-      try {
-        for (const effect of effects) effect()
-        entry.resolve(outcome.value)
-      } catch (error) {
-        entry.reject(error)
-      }
-    }
-  }
-}
-
-export function tooBusy(cause: unknown): Unavailable {
-  return new Unavailable(
-    'Too many requests change the same thing at once.',
-    '同じ対象への変更が集中しています。',
-    { cause },
-  )
 }

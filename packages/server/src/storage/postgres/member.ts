@@ -182,6 +182,24 @@ export class Member implements Tx {
   }
 }
 
+/** After the commit. */
+export function tell(
+  waiting: { resolve(value: unknown): void; reject(error: unknown): void },
+  outcome: Outcome,
+  effects: readonly (() => void)[],
+): void {
+  if ('error' in outcome) {
+    waiting.reject(outcome.error)
+    return
+  }
+  try {
+    for (const effect of effects) effect()
+    waiting.resolve(outcome.value)
+  } catch (error) {
+    waiting.reject(error)
+  }
+}
+
 /** The first number of the sequence, which is then not there any more. */
 export function takeOut(taken: Taken[], sequence: Sequence): number | undefined {
   const index = taken.findIndex((one) => one.sequence === sequence)

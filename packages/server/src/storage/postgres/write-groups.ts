@@ -8,7 +8,7 @@ import type { Connection } from './connection.ts'
 import { isUnreachable, wantsRetry } from './error.ts'
 import { Group } from './group.ts'
 import type { Line, Transactions } from './line.ts'
-import { Member, type Taken, takeOut } from './member.ts'
+import { Member, type Taken, takeOut, tell } from './member.ts'
 
 const LARGEST_GROUP = 64
 /** How often a work is tried within groups before it runs alone. */
@@ -171,19 +171,10 @@ export class WriteGroups {
       .then(entry.resolve, entry.reject)
   }
 
-  #settle({ member: { opening, outcome, effects }, resolve, reject }: Entry): void {
+  #settle(entry: Entry): void {
+    const { opening, outcome, effects } = entry.member
     if (opening !== undefined) this.#misfits.forget(opening)
-    if (outcome === undefined) return
-    if ('error' in outcome) {
-      reject(outcome.error)
-      return
-    }
-    try {
-      for (const effect of effects) effect()
-      resolve(outcome.value)
-    } catch (error) {
-      reject(error)
-    }
+    if (outcome !== undefined) tell(entry, outcome, effects)
   }
 }
 
