@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
+import { pause } from '../../kernel/clock.ts'
 import { openEmpty, skip } from '../../testing/one-postgres.ts'
 import type { Database, Tx } from '../database.ts'
 import { raw, sql } from '../sql.ts'
@@ -49,15 +49,24 @@ const times = <T>(most: number, work: (index: number) => T) =>
   Array.from({ length: most }, (_, index) => work(index))
 const statuses = (results: readonly PromiseSettledResult<unknown>[]) =>
   results.map(({ status }) => status)
+/** A connection is given back a little after the answer; until then another one would be taken, or opened. */
+const rested = async <T>(done: Promise<T>): Promise<T> => {
+  const value = await done
+  await pause(10)
+  return value
+}
+const clear = (database: Database) => rested(database.replace(wipe))
 const together = <T>(database: Database, works: readonly ((tx: Tx) => Promise<T>)[]) =>
-  Promise.allSettled(works.map((work) => database.write(work)))
+  rested(Promise.allSettled(works.map((work) => database.write(work))))
 const things = (database: Database) =>
   database.read((tx) => tx.all<Thing>(raw('SELECT * FROM thing ORDER BY id COLLATE "C"')))
 /** How many statements have made the rows that are there: each of a transaction has a number. */
 const statementsFor = async (database: Database, table: string) => {
-  const found = await database.read((tx) =>
-    tx.first<{ n: number }>(
-      raw(`SELECT count(DISTINCT (xmin::text, cmin::text)) AS n FROM ${table}`),
+  const found = await rested(
+    database.read((tx) =>
+      tx.first<{ n: number }>(
+        raw(`SELECT count(DISTINCT (xmin::text, cmin::text)) AS n FROM ${table}`),
+      ),
     ),
   )
   return found?.n
@@ -74,7 +83,7 @@ async function open(t: TestContext): Promise<Database> {
   })
   for (let inRow = 0, round = 0; inRow < 5; round += 1) {
     assert.ok(round < 50)
-    await database.replace(wipe)
+    await clear(database)
     const results = await together(
       database,
       times(2, (index) => async (tx) => {
@@ -86,9 +95,7 @@ async function open(t: TestContext): Promise<Database> {
     assert.deepEqual(statuses(results), ['fulfilled', 'fulfilled'])
     inRow = (await statementsFor(database, 'thing')) === 1 ? inRow + 1 : 0
   }
-  await database.replace(wipe)
-  // Its connection is given back a little after the answer; until then another one would be opened.
-  for (let turns = 0; turns < 20; turns += 1) await turn()
+  await clear(database)
   return database
 }
 
@@ -197,9 +204,10 @@ describe('inserts with the same text', { skip }, () => {
         ) => sql`INSERT INTO note (id, kind, text) VALUES (${id}, 'wish', ${`${id}${all.length}`})
                      ON CONFLICT (id) DO UPDATE SET text = note.text || excluded.text`,
       )
-    const notes = () => database.read((tx) => tx.all(raw('SELECT id, text FROM note ORDER BY id')))
+    const notes = () =>
+      rested(database.read((tx) => tx.all(raw('SELECT id, text FROM note ORDER BY id'))))
     for (const _ of times(8, Number)) {
-      await database.replace(wipe)
+      await clear(database)
       await together(database, [wish('a', 'a'), wish('b', 'b'), wish('a', 'a'), wish('c', 'c')])
       assert.deepEqual(await notes(), [
         { id: 'a', text: 'a2' },
