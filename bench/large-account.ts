@@ -1,8 +1,8 @@
 /** Lists and a search at a thousand and at a million SIMs in one account. */
 import { join } from 'node:path'
-import { PostgresDatabase } from '../packages/server/src/storage/postgres.ts'
+import { PostgresDatabase } from '../packages/server/src/storage/postgres/database.ts'
 import { raw } from '../packages/server/src/storage/sql.ts'
-import { SqliteDatabase } from '../packages/server/src/storage/sqlite.ts'
+import { SqliteDatabase } from '../packages/server/src/storage/sqlite/database.ts'
 import { newDatabaseUrl } from '../packages/server/src/testing/engines.ts'
 import {
   ask,

@@ -14,7 +14,7 @@ import { SMS_MESSAGE, simTrafficOf } from '../packages/server/src/services/prici
 import type { Database } from '../packages/server/src/storage/database.ts'
 import { migrate } from '../packages/server/src/storage/migrate.ts'
 import { join as joinSql, raw, sql } from '../packages/server/src/storage/sql.ts'
-import { SqliteDatabase } from '../packages/server/src/storage/sqlite.ts'
+import { SqliteDatabase } from '../packages/server/src/storage/sqlite/database.ts'
 import { engines } from '../packages/server/src/testing/engines.ts'
 
 const RECORDS = Number(process.argv[2] ?? 1_000_000)

@@ -49,7 +49,7 @@ import { plugWebaccel } from './start/webaccel.ts'
 import { StartWorlds } from './start/worlds.ts'
 import { plugZones } from './start/zones.ts'
 import type { Database } from './storage/database.ts'
-import { wipe } from './storage/wipe.ts'
+import { wipe } from './storage/truncate.ts'
 
 /** What is read from the data folder, or made up where there is none. */
 export interface Secrets {

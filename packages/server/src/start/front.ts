@@ -9,7 +9,7 @@ import { type Cloud, compose } from '../compose.ts'
 import type { Config } from '../config.ts'
 import type { Route } from '../http/mount.ts'
 import { Passing } from '../http/passing.ts'
-import { MemoryBlobs } from '../storage/blobs-memory.ts'
+import { MemoryBlobs } from '../storage/blobs/memory.ts'
 import type { Database } from '../storage/database.ts'
 import type { Rules } from './company.ts'
 import { giveBackMemory } from './memory.ts'
@@ -118,7 +118,7 @@ async function openDatabase({ database: url, dataFolder = '' }: Config): Promise
     const { SqliteReader } = await import('../storage/sqlite-reader.ts')
     return new SqliteReader(join(dataFolder, 'kumoi.db'))
   }
-  const { PostgresDatabase } = await import('../storage/postgres.ts')
+  const { PostgresDatabase } = await import('../storage/postgres/database.ts')
   return PostgresDatabase.connect(url)
 }
 

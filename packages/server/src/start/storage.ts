@@ -2,13 +2,13 @@
 import { join } from 'node:path'
 import type { Config, S3Config } from '../config.ts'
 import { RunningClock } from '../kernel/clock.ts'
-import type { Blobs } from '../storage/blobs.ts'
-import { FileBlobs } from '../storage/blobs-fs.ts'
-import { MemoryBlobs } from '../storage/blobs-memory.ts'
+import type { Blobs } from '../storage/blobs/blobs.ts'
+import { FileBlobs } from '../storage/blobs/file-system.ts'
+import { MemoryBlobs } from '../storage/blobs/memory.ts'
 import type { Database } from '../storage/database.ts'
 import { migrate } from '../storage/migrate.ts'
-import { takeOwnership } from '../storage/owner-lock.ts'
-import { SqliteDatabase } from '../storage/sqlite.ts'
+import { SqliteDatabase } from '../storage/sqlite/database.ts'
+import { takeOwnership } from '../storage/sqlite/owner-lock.ts'
 import { makeFolder } from './data-folder.ts'
 
 export interface Storage {
@@ -48,7 +48,7 @@ export async function openStorage(
 
 /** Loaded only where it is used. Its signatures live by the machine's time, as the service does. */
 async function openS3(s3: S3Config): Promise<Blobs> {
-  const { S3Blobs } = await import('../storage/blobs-s3.ts')
+  const { S3Blobs } = await import('../storage/blobs/s3.ts')
   const machine = new RunningClock()
   return new S3Blobs({ ...s3, now: () => machine.now() })
 }
@@ -59,6 +59,6 @@ async function openDatabase(
 ): Promise<Database> {
   if (url === undefined) return new SqliteDatabase(folder && join(folder, 'kumoi.db'))
   // Loaded only where it is used: the driver costs every start memory and time.
-  const { PostgresDatabase } = await import('../storage/postgres.ts')
+  const { PostgresDatabase } = await import('../storage/postgres/database.ts')
   return PostgresDatabase.connect(url)
 }

@@ -5,7 +5,7 @@ import { engines, TEST_NOW, type TestEngine } from '../testing/engines.ts'
 import type { Database, Tx } from './database.ts'
 import { migrate } from './migrate.ts'
 import { list, raw, sql } from './sql.ts'
-import { tableNames, wipe } from './wipe.ts'
+import { tableNames, wipe } from './truncate.ts'
 
 async function open(t: TestContext, engine: TestEngine): Promise<Database> {
   const database = await engine.open()

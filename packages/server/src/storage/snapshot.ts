@@ -4,15 +4,15 @@
  */
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import type { Blobs } from './blobs.ts'
+import type { Blobs } from './blobs/blobs.ts'
 import type { Database, Tx } from './database.ts'
 import { applyMigrations, readMigrations } from './migrate.ts'
-import { refill } from './refill.ts'
+import { refill } from './restore.ts'
 import { readSequences } from './sequences.ts'
-import type { BlobContent, RowContent, TableContent } from './snapshot-text.ts'
+import type { BlobContent, RowContent, TableContent } from './snapshot-file.ts'
 import { raw, type SqlValue } from './sql.ts'
-import { SqliteDatabase } from './sqlite.ts'
-import { tableNames } from './wipe.ts'
+import { SqliteDatabase } from './sqlite/database.ts'
+import { tableNames } from './truncate.ts'
 
 /** The rows; the contents of files are kept elsewhere and come with `readBlobs`. */
 export function takeSnapshot(database: Database): Promise<RowContent> {

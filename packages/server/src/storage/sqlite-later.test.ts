@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { raw, type SqlValue, sql } from './sql.ts'
-import { SqliteDatabase } from './sqlite.ts'
+import { SqliteDatabase } from './sqlite/database.ts'
 
 const together = (values: readonly SqlValue[]) => sql`INSERT INTO note VALUES (${values.join(' ')})`
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { raw } from './sql.ts'
-import { SqliteDatabase } from './sqlite.ts'
+import { SqliteDatabase } from './sqlite/database.ts'
 import { SqliteReader } from './sqlite-reader.ts'
 
 const COUNT = raw('SELECT COUNT(*) AS rows FROM thing')

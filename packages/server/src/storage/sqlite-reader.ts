@@ -4,8 +4,8 @@
  * answered before any of them came.
  */
 import type { Database, Tx } from './database.ts'
-import { SqliteConnection, SqliteReadTx } from './sqlite.ts'
-import { SqliteThread, TakesLong } from './sqlite-thread.ts'
+import { SqliteConnection, SqliteReadTx } from './sqlite/database.ts'
+import { SqliteThread, TakesLong } from './sqlite/reader-thread.ts'
 
 interface Waiting {
   run(): Promise<void>

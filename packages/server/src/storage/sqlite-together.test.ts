@@ -8,7 +8,7 @@ import { TEST_NOW } from '../testing/engines.ts'
 import type { Tx } from './database.ts'
 import { migrate } from './migrate.ts'
 import { raw, sql } from './sql.ts'
-import { SqliteDatabase } from './sqlite.ts'
+import { SqliteDatabase } from './sqlite/database.ts'
 
 function open(t: TestContext): SqliteDatabase {
   const folder = mkdtempSync(join(tmpdir(), 'kumoi-together-'))

@@ -5,8 +5,8 @@
 import postgres from 'postgres'
 import type { Database, Engine } from '../storage/database.ts'
 import { migrate } from '../storage/migrate.ts'
-import { PostgresDatabase } from '../storage/postgres.ts'
-import { SqliteDatabase } from '../storage/sqlite.ts'
+import { PostgresDatabase } from '../storage/postgres/database.ts'
+import { SqliteDatabase } from '../storage/sqlite/database.ts'
 import { startPostgres } from './postgres-server.ts'
 
 export interface TestEngine {

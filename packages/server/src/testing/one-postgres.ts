@@ -1,7 +1,7 @@
 /** One PostgreSQL database for all tests of a file, which is empty at the beginning of each. */
 import type { TestContext } from 'node:test'
 import type { Database } from '../storage/database.ts'
-import { wipe } from '../storage/wipe.ts'
+import { wipe } from '../storage/truncate.ts'
 import { sharedPostgres } from './engines.ts'
 
 const engine = await sharedPostgres?.()

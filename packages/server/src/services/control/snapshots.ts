@@ -5,7 +5,7 @@ import type { ControlledClock } from '../../kernel/controlled-clock.ts'
 import { parseDatetime, utcMicros } from '../../kernel/datetime.ts'
 import { BadRequest, Conflict, NotFound } from '../../kernel/errors.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
-import type { Blobs } from '../../storage/blobs.ts'
+import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { Database, Tx } from '../../storage/database.ts'
 import {
   keepBlobs,
@@ -22,7 +22,7 @@ import {
   SnapshotBroken,
   type SnapshotHead,
   snapshotLines,
-} from '../../storage/snapshot-text.ts'
+} from '../../storage/snapshot-file.ts'
 import { checkName, isOlder } from './snapshot-rules.ts'
 
 export interface SnapshotInfo {

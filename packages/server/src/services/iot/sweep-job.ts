@@ -1,6 +1,6 @@
 /** Takes away blobs that are no file's: of uploads that broke off, and of contents that were replaced. */
 import type { Job } from '../../kernel/job.ts'
-import type { Blobs } from '../../storage/blobs.ts'
+import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { Database } from '../../storage/database.ts'
 import { UNFINISHED_SECONDS } from './file-rules.ts'
 import { UploadStore } from './upload-store.ts'

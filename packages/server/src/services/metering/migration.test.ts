@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { applyMigrations, readMigrations } from '../../storage/migrate.ts'
 import { raw } from '../../storage/sql.ts'
-import { SqliteDatabase } from '../../storage/sqlite.ts'
+import { SqliteDatabase } from '../../storage/sqlite/database.ts'
 import { TEST_NOW } from '../../testing/engines.ts'
 
 const ROWS = [

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { raw } from '../../storage/sql.ts'
-import { SqliteDatabase } from '../../storage/sqlite.ts'
+import { SqliteDatabase } from '../../storage/sqlite/database.ts'
 import { type ServerProcess, serverFolder, startProcess } from '../../testing/server-process.ts'
 
 /** One that nothing else contains, so that it is found wherever it should not be. */

@@ -4,7 +4,7 @@ import { pause } from '../../kernel/clock.ts'
 import { openEmpty, skip } from '../../testing/one-postgres.ts'
 import type { Database, Tx } from '../database.ts'
 import { raw, sql } from '../sql.ts'
-import { wipe } from '../wipe.ts'
+import { wipe } from '../truncate.ts'
 
 interface Thing {
   readonly id: string

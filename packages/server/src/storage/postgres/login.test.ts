@@ -5,9 +5,9 @@ import { createSecureContext, TLSSocket } from 'node:tls'
 import { loadOrMakeTls } from '../../http/tls/local-ca.ts'
 import { systemRandom } from '../../kernel/random.ts'
 import { newDatabaseUrl, postgresServerUrl as server } from '../../testing/engines.ts'
-import { PostgresDatabase } from '../postgres.ts'
 import { raw } from '../sql.ts'
 import { parseAddress } from './address.ts'
+import { PostgresDatabase } from './database.ts'
 
 const PASSWORD = 'pässword: 50%/@'
 

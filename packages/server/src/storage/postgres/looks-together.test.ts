@@ -3,7 +3,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { openEmpty, skip } from '../../testing/one-postgres.ts'
 import type { Database, Tx } from '../database.ts'
 import { raw, sql } from '../sql.ts'
-import { wipe } from '../wipe.ts'
+import { wipe } from '../truncate.ts'
 import { lookForAll } from './for-all.ts'
 
 const TEXT = 25

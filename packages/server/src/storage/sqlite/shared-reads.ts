@@ -5,7 +5,7 @@
  * finished, which they do without waiting for anything outside.
  */
 import type { Connection } from './group-commit.ts'
-import { TakesLong } from './sqlite-thread.ts'
+import { TakesLong } from './reader-thread.ts'
 
 export class SharedReads {
   readonly #connection: Connection

@@ -10,15 +10,15 @@ import {
   type Sequence,
   type SqlRow,
   type Tx,
-} from './database.ts'
+} from '../database.ts'
+import { raw, type Sql, type SqlValue } from '../sql.ts'
+import { type ForAll, SqliteLater } from '../sqlite-later.ts'
+import { type Gate, Together } from '../sqlite-together.ts'
 import { GroupCommit } from './group-commit.ts'
+import { SqliteThread, TakesLong } from './reader-thread.ts'
+import { SqliteSequences } from './sequences.ts'
 import { SharedReads } from './shared-reads.ts'
-import { raw, type Sql, type SqlValue } from './sql.ts'
-import { type ForAll, SqliteLater } from './sqlite-later.ts'
-import { SqliteSequences } from './sqlite-sequences.ts'
-import { SqliteTextIndex } from './sqlite-text-index.ts'
-import { SqliteThread, TakesLong } from './sqlite-thread.ts'
-import { type Gate, Together } from './sqlite-together.ts'
+import { SqliteTextIndex } from './text-index.ts'
 
 /** FULL: an answered write survives the loss of power, not only of the process. */
 export const DURABLE = ['PRAGMA journal_mode = WAL', 'PRAGMA synchronous = FULL'] as const

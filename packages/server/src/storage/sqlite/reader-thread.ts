@@ -3,8 +3,8 @@
  * would be answered meanwhile. One read at a time; the thread begins with the first one.
  */
 import { Worker } from 'node:worker_threads'
-import type { Tx } from './database.ts'
-import type { Sql, SqlValue } from './sql.ts'
+import type { Tx } from '../database.ts'
+import type { Sql, SqlValue } from '../sql.ts'
 
 export interface Question {
   readonly text: string
@@ -64,7 +64,7 @@ export class SqliteThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('sqlite-thread-worker.ts', import.meta.url), {
+    const worker = new Worker(new URL('./reader-thread-worker.ts', import.meta.url), {
       workerData: this.#file,
     })
     worker.on('message', (reply: Reply) => {

@@ -2,7 +2,7 @@
  * Numbers of the embedded engine's sequences, for one group of writes: read once, counted in memory, written
  * once before the commit. A number that a failed write took is not given again, as on the other engine.
  */
-import { type Sql, sql } from './sql.ts'
+import { type Sql, sql } from '../sql.ts'
 
 export interface SequenceTable {
   first(query: Sql): { readonly next: number } | undefined

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
-import { RunningClock } from '../kernel/clock.ts'
-import { S3_KEYS, S3Server } from '../testing/s3-server.ts'
+import { RunningClock } from '../../kernel/clock.ts'
+import { S3_KEYS, S3Server } from '../../testing/s3-server.ts'
 import type { Blobs } from './blobs.ts'
-import { FileBlobs } from './blobs-fs.ts'
-import { MemoryBlobs } from './blobs-memory.ts'
-import { S3Blobs } from './blobs-s3.ts'
+import { FileBlobs } from './file-system.ts'
+import { MemoryBlobs } from './memory.ts'
+import { S3Blobs } from './s3.ts'
 
 const folderOf = (t: TestContext) => {
   const folder = mkdtempSync(join(tmpdir(), 'kumoi-blobs-'))

@@ -4,8 +4,8 @@
  * is held in memory.
  */
 import { Readable } from 'node:stream'
+import { amzDate, authorization, type Credentials, sha256 } from '../sigv4.ts'
 import { type BlobSize, type Blobs, type ByteRange, checkKey } from './blobs.ts'
-import { amzDate, authorization, type Credentials, sha256 } from './sigv4.ts'
 
 export interface S3Options extends Credentials {
   /** `https://s3.example.jp`; the bucket is in the path. */

@@ -2,20 +2,20 @@
  * The engine for more than one process: PostgreSQL, or anything that speaks its protocol and its
  * serializable isolation. The stores' SQL is the same as for the embedded engine.
  */
-import { stopwatch } from '../kernel/clock.ts'
-import { Unavailable } from '../kernel/errors.ts'
-import { type Database, DatabaseUnusable, type Tx } from './database.ts'
-import { VERSIONS_TABLE } from './migrate.ts'
-import { parseAddress } from './postgres/address.ts'
-import { ChangedRows, nobody } from './postgres/asked.ts'
-import type { Connection } from './postgres/connection.ts'
-import { isUnreachable } from './postgres/error.ts'
-import { insist } from './postgres/insist.ts'
-import { Line, type Transactions } from './postgres/line.ts'
-import { Pool } from './postgres/pool.ts'
-import { SharedReads } from './postgres/shared-reads.ts'
-import { PostgresTx } from './postgres/tx.ts'
-import { WriteGroups } from './postgres/write-groups.ts'
+import { stopwatch } from '../../kernel/clock.ts'
+import { Unavailable } from '../../kernel/errors.ts'
+import { type Database, DatabaseUnusable, type Tx } from '../database.ts'
+import { VERSIONS_TABLE } from '../migrate.ts'
+import { parseAddress } from './address.ts'
+import { ChangedRows, nobody } from './asked.ts'
+import type { Connection } from './connection.ts'
+import { isUnreachable } from './error.ts'
+import { insist } from './insist.ts'
+import { Line, type Transactions } from './line.ts'
+import { Pool } from './pool.ts'
+import { SharedReads } from './shared-reads.ts'
+import { PostgresTx } from './tx.ts'
+import { WriteGroups } from './write-groups.ts'
 
 const PATIENCE_MS = 5000
 /** The number of the advisory lock: the letters "kumo". */

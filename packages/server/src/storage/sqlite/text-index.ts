@@ -2,7 +2,7 @@
  * Takes into the index of texts what waits for it (migration 0090), when enough does: the index writes itself
  * out each time. Until then a search looks at those that wait by themselves (text-index-store.ts).
  */
-import { raw, type Sql } from './sql.ts'
+import { raw, type Sql } from '../sql.ts'
 
 const TABLE = raw("SELECT 1 AS found FROM sqlite_schema WHERE name = 'item_text_waiting'")
 /** More would be felt by each search. */

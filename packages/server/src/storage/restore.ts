@@ -5,9 +5,9 @@
 import type { Tx } from './database.ts'
 import { foreignKeyOrder } from './foreign-keys.ts'
 import { restartSequences } from './sequences.ts'
-import type { RowContent } from './snapshot-text.ts'
+import type { RowContent } from './snapshot-file.ts'
 import { raw } from './sql.ts'
-import { tableNames, wipe } from './wipe.ts'
+import { tableNames, wipe } from './truncate.ts'
 
 /** An index, or on PostgreSQL a foreign key too: made over all rows at once, it costs a fraction. */
 interface Aid {

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import type { Database, Tx } from './database.ts'
-import { raw, sql } from './sql.ts'
-import { SqliteDatabase } from './sqlite.ts'
-import { SqliteReader } from './sqlite-reader.ts'
-import { SqliteThread } from './sqlite-thread.ts'
+import type { Database, Tx } from '../database.ts'
+import { raw, sql } from '../sql.ts'
+import { SqliteReader } from '../sqlite-reader.ts'
+import { SqliteDatabase } from './database.ts'
+import { SqliteThread } from './reader-thread.ts'
 
 const COUNT = raw('SELECT COUNT(*) AS rows FROM thing')
 /** Some tenths of a second. */

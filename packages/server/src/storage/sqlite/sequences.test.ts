@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { onSqlite } from '../testing/engines.ts'
-import { raw, sql } from './sql.ts'
+import { onSqlite } from '../../testing/engines.ts'
+import { raw, sql } from '../sql.ts'
 
 const NEXT = raw("SELECT next FROM sequence WHERE name = 'resource'")
 

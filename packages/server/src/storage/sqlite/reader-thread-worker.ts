@@ -1,7 +1,7 @@
 /** The thread of `SqliteThread`: answers one statement after the other, on a connection of its own. */
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Question, Reply } from './sqlite-thread.ts'
+import type { Question, Reply } from './reader-thread.ts'
 
 const database = new DatabaseSync(workerData, { readOnly: true, timeout: 5000 })
 

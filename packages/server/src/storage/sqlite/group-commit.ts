@@ -8,7 +8,7 @@
  * something behind, the group is rolled back and runs again, each in a savepoint of its own; as on the other
  * engine, work has to be such that it can run twice.
  */
-import type { Gate, Rest, Together, Work } from './sqlite-together.ts'
+import type { Gate, Rest, Together, Work } from '../sqlite-together.ts'
 
 /** The little that the group needs of its connection. */
 export interface Connection {
