@@ -18,7 +18,7 @@ const PUBLISHED = '^packages/cli/src/(testing|jest-transform)\\.ts$'
 
 /** Where a run, a build or a reader of the published packages begins. */
 const ENTRIES = [
-  '^packages/server/src/(main|front|storage/sqlite-thread-worker)\\.ts$',
+  '^packages/server/src/(main|front|storage/sqlite/reader-thread-worker)\\.ts$',
   '^packages/server/src/start/(testing|jest-transform)\\.ts$',
   '^packages/client/src/public\\.ts$',
   '^packages/cli/src/(kumoi|main|testing|jest-transform)\\.ts$',
