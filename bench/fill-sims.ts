@@ -31,8 +31,8 @@ export async function fillSims(store: Database, from: number, to: number): Promi
         const imsi = `44010${iccid.slice(-10)}`
         sims.push([id, accountId, iccid, imsi, now, 0, null, null, null, null, null, null])
       }
-      await tx.fill('item', ITEM_COLUMNS, items)
-      await tx.fill('sim', SIM_COLUMNS, sims)
+      await tx.insertMany('item', ITEM_COLUMNS, items)
+      await tx.insertMany('sim', SIM_COLUMNS, sims)
       await tx.run(
         sql`INSERT INTO item_count (account_id, class, shard, items)
             VALUES (${accountId}, 'sim', 0, ${last - first})

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { PostgresDatabase } from '../packages/server/src/storage/postgres/database.ts'
 import { raw } from '../packages/server/src/storage/sql.ts'
 import { SqliteDatabase } from '../packages/server/src/storage/sqlite/database.ts'
-import { newDatabaseUrl } from '../packages/server/src/testing/engines.ts'
+import { newDatabaseUrl, POSTGRES_LIMITS } from '../packages/server/src/testing/engines.ts'
 import {
   ask,
   type CloudProcess,
@@ -98,7 +98,7 @@ async function filled(folder: string, url: string | undefined, from: number, to:
   const database =
     url === undefined
       ? new SqliteDatabase(join(folder, 'data', 'kumoi.db'))
-      : await PostgresDatabase.connect(url)
+      : await PostgresDatabase.connect({ url, ...POSTGRES_LIMITS })
   await fillSims(database, from, to)
   if (url !== undefined) await database.write((tx) => tx.run(raw('ANALYZE item')))
   await database.close()

@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { DURABLE } from '../packages/server/src/storage/sqlite/database.ts'
+import { DURABLE } from '../packages/server/src/storage/sqlite/connection.ts'
 import type { CreationRow, CreationRows } from './creation-rows.ts'
 
 type Insert = (n: number) => void

@@ -18,7 +18,8 @@ export interface Config {
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined
   /** Undefined keeps nothing on disk. */
   readonly dataFolder: string | undefined
-  readonly database: string | undefined
+  /** Undefined keeps the data in the embedded store. */
+  readonly database: DatabaseConfig | undefined
   /** Processes that share the port (docs/adr/0160). */
   readonly workers: number
   /** Where contents of files are kept; undefined keeps them in the data folder. */
@@ -44,6 +45,16 @@ export interface Config {
   readonly operatorToken: string | undefined
   readonly operatorPort: number | undefined
   readonly logLevel: LogLevel
+}
+
+export interface DatabaseConfig {
+  readonly url: string
+  readonly size: number
+  readonly waitMs: number
+  readonly statementMs: number
+  readonly lockMs: number
+  readonly idleInTransactionMs: number
+  readonly hasPooler: boolean
 }
 
 export interface S3Config {
@@ -182,7 +193,7 @@ function build(sources: readonly AllGiven[]): Config {
     trustProxy: all('trust-proxy'),
     tls: certFile === '' ? undefined : { certFile, keyFile },
     dataFolder: one('memory') ? undefined : one('data'),
-    database: one('database'),
+    database: databaseOf(one),
     workers: one('workers'),
     s3: s3Of(one),
     keyFile: given('key-file'),
@@ -200,6 +211,21 @@ function build(sources: readonly AllGiven[]): Config {
     operatorPort: one('operator-port'),
     logLevel: one('log-level'),
   }
+}
+
+function databaseOf(one: <N extends Name>(name: N) => Value<N>): DatabaseConfig | undefined {
+  const url = one('database')
+  return url === undefined
+    ? undefined
+    : {
+        url,
+        size: one('database-pool'),
+        waitMs: one('database-pool-wait') * 1000,
+        statementMs: one('database-statement-timeout') * 1000,
+        lockMs: one('database-lock-timeout') * 1000,
+        idleInTransactionMs: one('database-idle-timeout') * 1000,
+        hasPooler: one('database-pooler'),
+      }
 }
 
 function s3Of(one: <N extends Name>(name: N) => Value<N>): S3Config | undefined {

@@ -66,6 +66,24 @@ const port = (help: string, fallback: string): Setting<number | undefined> => ({
   },
 })
 
+const whole = (
+  argument: string,
+  help: string,
+  fallback: string,
+  [min, max]: readonly [number, number],
+): Setting<number> => ({
+  argument,
+  help,
+  fallback,
+  parse(value) {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+    if (!(number >= min && number <= max)) {
+      throw new ConfigError(`must be a whole number from ${min} to ${max}`)
+    }
+    return number
+  },
+})
+
 const list = <Value>(item: Setting<Value>): Setting<Value> & { repeatable: true } => ({
   ...item,
   repeatable: true,
@@ -113,28 +131,45 @@ export const SETTINGS = {
   memory: flag('keep nothing on disk'),
   database: {
     argument: 'URL',
-    help: 'postgres://… instead of the embedded store',
+    help: 'postgres://… instead of the embedded store; several hosts are separated by commas',
     fallback: '',
     parse(value: string) {
       if (value === '') return undefined
-      if (!/^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? '')) {
+      if (!/^postgres(ql)?:\/\/./.test(value)) {
         throw new ConfigError('must be a postgres:// address')
       }
       return value
     },
   },
-  workers: {
-    argument: 'N',
-    help: 'processes on one port, 1 to 64; needs --data or --database',
-    fallback: '1',
-    parse(value: string) {
-      const number = /^\d{1,2}$/.test(value) ? Number(value) : 0
-      if (number < 1 || number > WORKERS_MAX) {
-        throw new ConfigError(`must be a whole number from 1 to ${WORKERS_MAX}`)
-      }
-      return number
-    },
-  },
+  'database-pool': whole('N', 'connections of each process to the database', '10', [1, 1000]),
+  'database-pool-wait': whole(
+    'SECONDS',
+    'how long a request waits for a connection before it is 503',
+    '5',
+    [1, 3600],
+  ),
+  'database-statement-timeout': whole(
+    'SECONDS',
+    'how long a statement may run before it is 503; 0 is for ever',
+    '30',
+    [0, 86_400],
+  ),
+  'database-lock-timeout': whole(
+    'SECONDS',
+    'how long a statement waits for a lock before it is 503; 0 is for ever',
+    '10',
+    [0, 86_400],
+  ),
+  'database-idle-timeout': whole(
+    'SECONDS',
+    'how long a transaction may do nothing before the server ends it; 0 is for ever',
+    '30',
+    [0, 86_400],
+  ),
+  'database-pooler': flag(
+    'the address is that of PgBouncer in transaction mode: no named statements, no state of a session',
+  ),
+  workers: whole('N', 'processes on one port; more than 1 need --database', '1', [1, WORKERS_MAX]),
   's3-endpoint': {
     argument: 'URL',
     help: 'keep contents of files in an S3-compatible service: its address, such as https://s3.example.jp',
@@ -162,16 +197,12 @@ export const SETTINGS = {
     fallback: 'real',
     parse: parseClock,
   },
-  'provisioning-seconds': {
-    argument: 'SECONDS',
-    help: 'how long a new gateway is being made',
-    fallback: '3',
-    parse(value: string) {
-      const seconds = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN
-      if (!(seconds <= 86_400)) throw new ConfigError('must be a whole number from 0 to 86400')
-      return seconds
-    },
-  },
+  'provisioning-seconds': whole(
+    'SECONDS',
+    'how long a new gateway is being made',
+    '3',
+    [0, 86_400],
+  ),
   'private-targets': {
     argument: 'allow|deny',
     help: 'whether addresses that users give may be in our own network [default: allow in dev with policy interface]',

@@ -4,7 +4,6 @@
  */
 import { rmSync } from 'node:fs'
 import type { Server } from 'node:net'
-import { join } from 'node:path'
 import { type Cloud, compose } from '../compose.ts'
 import type { Config } from '../config.ts'
 import type { Route } from '../http/mount.ts'
@@ -114,12 +113,9 @@ function goBy(told: Rules, reports: Reports): void {
 }
 
 async function openDatabase({ database: url, dataFolder = '' }: Config): Promise<Database> {
-  if (url === undefined) {
-    const { SqliteReader } = await import('../storage/sqlite-reader.ts')
-    return new SqliteReader(join(dataFolder, 'kumoi.db'))
-  }
+  if (url === undefined) throw new Error(dataFolder)
   const { PostgresDatabase } = await import('../storage/postgres/database.ts')
-  return PostgresDatabase.connect(url)
+  return PostgresDatabase.connect({ ...url, replaceable: true })
 }
 
 function tell(news: News, sent: () => void = () => undefined): void {

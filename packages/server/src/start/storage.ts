@@ -1,6 +1,6 @@
 /** Opens what keeps the state, brings its schema up to date, and closes it again. */
 import { join } from 'node:path'
-import type { Config, S3Config } from '../config.ts'
+import type { Config, DatabaseConfig, S3Config } from '../config.ts'
 import { RunningClock } from '../kernel/clock.ts'
 import type { Blobs } from '../storage/blobs/blobs.ts'
 import { FileBlobs } from '../storage/blobs/file-system.ts'
@@ -20,12 +20,18 @@ export interface Storage {
 }
 
 export async function openStorage(
-  { dataFolder, database: url, s3 }: Pick<Config, 'dataFolder' | 'database' | 's3'>,
+  {
+    dataFolder,
+    database: server,
+    s3,
+    mode,
+  }: Pick<Config, 'dataFolder' | 'database' | 's3' | 'mode'>,
   now: Date,
 ): Promise<Storage> {
   if (dataFolder !== undefined) makeFolder(dataFolder)
-  const lock = dataFolder === undefined || url !== undefined ? undefined : takeOwnership(dataFolder)
-  const database = await openDatabase(dataFolder, url)
+  const isEmbedded = dataFolder !== undefined && server === undefined
+  const lock = isEmbedded ? takeOwnership(dataFolder) : undefined
+  const database = await openDatabase(dataFolder, server, mode)
   const close = async () => {
     await database.close()
     lock?.release()
@@ -55,10 +61,11 @@ async function openS3(s3: S3Config): Promise<Blobs> {
 
 async function openDatabase(
   folder: string | undefined,
-  url: string | undefined,
+  server: DatabaseConfig | undefined,
+  mode: Config['mode'],
 ): Promise<Database> {
-  if (url === undefined) return new SqliteDatabase(folder && join(folder, 'kumoi.db'))
+  if (server === undefined) return new SqliteDatabase(folder && join(folder, 'kumoi.db'))
   // Loaded only where it is used: the driver costs every start memory and time.
   const { PostgresDatabase } = await import('../storage/postgres/database.ts')
-  return PostgresDatabase.connect(url)
+  return PostgresDatabase.connect({ ...server, replaceable: mode === 'dev' })
 }

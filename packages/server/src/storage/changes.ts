@@ -1,11 +1,11 @@
 /** Counts the rows that a transaction changes, by table: for whoever wants to see what a call did. */
 import type { Changes } from '../kernel/changes.ts'
-import type { Database, RowCount, Tx } from './database.ts'
+import type { Database, RowCounter, Tx } from './database.ts'
 import type { Sql } from './sql.ts'
 
 const STATEMENT = /^\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+"?(\w+)/i
 
-export class ChangeCount implements RowCount {
+export class ChangeCount implements RowCounter {
   readonly #rows: Record<string, number> = {}
 
   get changes(): Changes {
@@ -14,11 +14,11 @@ export class ChangeCount implements RowCount {
 
   /** The same transaction; what it changes is counted here. */
   of(tx: Tx): Tx {
-    tx.count = this
+    tx.rowCounter = this
     return tx
   }
 
-  told(query: Sql, rows: number): void {
+  countRows(query: Sql, rows: number): void {
     const table = rows > 0 ? tableOf(query) : undefined
     if (table !== undefined) this.#rows[table] = (this.#rows[table] ?? 0) + rows
   }
@@ -43,17 +43,16 @@ function tableOf({ chunks, isFixed }: Sql): string | undefined {
 export function counting(database: Database, count: ChangeCount): Database {
   return {
     engine: database.engine,
-    read: (work) => database.read(work),
-    replace: (work) => database.replace(work),
-    alone: (work) => database.alone(work),
+    read: (work, signal) => database.read(work, signal),
+    exclusive: (work) => database.exclusive(work),
     close: () => database.close(),
-    async write(work) {
-      // A collided transaction runs again, so each run counts from nothing.
+    async write(work, signal) {
+      // A transaction may be retried, so each run counts from nothing.
       let own = new ChangeCount()
       const result = await database.write((tx) => {
         own = new ChangeCount()
         return work(own.of(tx))
-      })
+      }, signal)
       count.add(own.changes)
       return result
     },

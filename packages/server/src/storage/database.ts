@@ -1,42 +1,36 @@
 /** What the stores know of a database: the same few calls on either engine. */
 import type { Sql, SqlValue } from './sql.ts'
 
-/** One transaction. Statements run in the order in which they are asked for. */
+/**
+ * One transaction. Statements run in the order in which they are asked for. Those that do not depend on each
+ * other may be asked for together (`Promise.all`): PostgreSQL then answers them in one round trip.
+ */
 export interface Tx {
   readonly engine: Engine
   /** Set by whoever wants to know what is changed. */
-  count?: RowCount
+  rowCounter?: RowCounter
   all<Row>(query: Sql): Promise<Row[]>
   first<Row>(query: Sql): Promise<Row | undefined>
   /** Answers with the number of rows that were changed. */
   run(query: Sql): Promise<number>
-  /**
-   * For what nobody reads before the commit: an engine may wait with it, and do with one statement what several
-   * transactions want under the same name.
-   */
-  later(
-    name: string,
-    value: SqlValue,
-    together: (values: readonly SqlValue[]) => Sql,
-  ): Promise<void>
-  /** Many rows at once, by the quickest way that the engine has; all of them have all columns. */
-  fill(table: string, columns: readonly string[], rows: readonly SqlRow[]): Promise<void>
+  /** Inserts many rows; each has a value for every column. */
+  insertMany(table: string, columns: readonly string[], rows: readonly SqlRow[]): Promise<void>
   /** A number that is never given out again. */
   next(sequence: Sequence): Promise<number>
   /** Keeps a number that came from outside (a world file) from being given out. */
   reserve(sequence: Sequence, number: number): Promise<void>
   /**
-   * To be called before a question that may take long, where there is such a call: there it would keep all others
-   * waiting, so the work begins anew where it does not.
+   * To be called before a query that may take long. Where such a query would block the event loop, the read
+   * starts again on a thread of its own; elsewhere the call is not there.
    */
-  mayTakeLong?(): void
+  offload?(): void
   /** Runs once the transaction is durable; not at all when it is rolled back. */
   afterCommit(effect: () => void): void
 }
 
-export interface RowCount {
-  /** By the engine, of every statement: one with RETURNING gives the rows that it changed. */
-  told(query: Sql, rows: number): void
+export interface RowCounter {
+  /** Called by the engine for every statement; one with RETURNING gives the rows that it changed. */
+  countRows(query: Sql, rows: number): void
 }
 
 /** The values of a row, in the order of its columns. */
@@ -49,18 +43,18 @@ export type Engine = 'sqlite' | 'postgres'
 
 export interface Database {
   readonly engine: Engine
-  /** A consistent view of what is committed. `work` may run more than once, as for `write`. */
-  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * A consistent view of what is committed. `work` may run more than once, as for `write`. When `signal` is
+   * aborted nobody waits for the result any more, and what can be stopped is stopped.
+   */
+  read<T>(work: (tx: Tx) => Promise<T>, signal?: AbortSignal): Promise<T>
   /**
    * Serializable, all or nothing, and durable before the promise is fulfilled. `work` may run more
-   * than once (PostgreSQL asks for a retry when transactions collide), so it has no effect but
-   * through `tx`.
+   * than once (PostgreSQL retries after a serialization failure), so it has no effect but through `tx`.
    */
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** As `write`; every other transaction comes wholly before it or wholly after it, reads included. */
-  replace<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Runs while no other process is in here: for migrations. */
-  alone<T>(work: () => Promise<T>): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, signal?: AbortSignal): Promise<T>
+  /** As `write`, with no other transaction of any process meanwhile: for migrations and snapshots. */
+  exclusive<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 

@@ -22,8 +22,8 @@ const folder = new URL('migrations/', import.meta.url)
 /** Applies what is missing, all of it or nothing; answers with how many that were. */
 export async function migrate(database: Database, now: Date): Promise<number> {
   const migrations = await readMigrations(database.engine)
-  // Two processes that start together: the second waits here and then finds nothing to do.
-  return database.alone(() => database.write((tx) => applyMigrations(tx, migrations, now)))
+  // Of two processes that start together the second waits here and then finds nothing to do.
+  return database.exclusive((tx) => applyMigrations(tx, migrations, now))
 }
 
 export async function applyMigrations(

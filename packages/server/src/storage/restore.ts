@@ -7,7 +7,7 @@ import { foreignKeyOrder } from './foreign-keys.ts'
 import { restartSequences } from './sequences.ts'
 import type { RowContent } from './snapshot-file.ts'
 import { raw } from './sql.ts'
-import { tableNames, wipe } from './truncate.ts'
+import { tableNames, truncateAll } from './truncate.ts'
 
 /** An index, or on PostgreSQL a foreign key too: made over all rows at once, it costs a fraction. */
 interface Aid {
@@ -19,18 +19,18 @@ interface Aid {
 /** With fewer rows, keeping the aids up costs less than making them. */
 export const LARGE_ROWS = 2000
 
-export async function refill(tx: Tx, content: RowContent): Promise<void> {
+export async function restoreRows(tx: Tx, content: RowContent): Promise<void> {
   const tables = new Map(content.tables.map((table) => [table.name, table]))
   const aids = (await aidsOf(tx)).filter(
     ({ table }) => (tables.get(table)?.rows.length ?? 0) >= LARGE_ROWS,
   )
   // First of all: rows are deleted faster without them, too.
   for (const { drop } of aids) await tx.run(raw(drop))
-  await wipe(tx)
+  await truncateAll(tx)
   for (const name of await foreignKeyOrder(tx, await tableNames(tx))) {
     const table = tables.get(name)
     if (table === undefined) throw new Error(`The snapshot has no table ${name}.`)
-    if (table.rows.length > 0) await tx.fill(name, table.columns, table.rows)
+    if (table.rows.length > 0) await tx.insertMany(name, table.columns, table.rows)
   }
   for (const { make } of aids) await tx.run(raw(make))
   if (tx.engine === 'sqlite') await tx.run(raw(ALL_TEXTS))

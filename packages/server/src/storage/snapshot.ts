@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Blobs } from './blobs/blobs.ts'
 import type { Database, Tx } from './database.ts'
 import { applyMigrations, readMigrations } from './migrate.ts'
-import { refill } from './restore.ts'
+import { restoreRows } from './restore.ts'
 import { readSequences } from './sequences.ts'
 import type { BlobContent, RowContent, TableContent } from './snapshot-file.ts'
 import { raw, type SqlValue } from './sql.ts'
@@ -58,8 +58,8 @@ export async function loadSnapshot(
   content: RowContent,
   also: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  await database.replace(async (tx) => {
-    await refill(tx, content)
+  await database.exclusive(async (tx) => {
+    await restoreRows(tx, content)
     await also(tx)
   })
 }

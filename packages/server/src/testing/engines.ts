@@ -5,7 +5,7 @@
 import postgres from 'postgres'
 import type { Database, Engine } from '../storage/database.ts'
 import { migrate } from '../storage/migrate.ts'
-import { PostgresDatabase } from '../storage/postgres/database.ts'
+import { PostgresDatabase, type PostgresOptions } from '../storage/postgres/database.ts'
 import { SqliteDatabase } from '../storage/sqlite/database.ts'
 import { startPostgres } from './postgres-server.ts'
 
@@ -39,9 +39,7 @@ const onPostgres: TestEngine[] =
         {
           name: 'postgres',
           async open() {
-            const database = await PostgresDatabase.connect(await newDatabaseUrl(server))
-            await migrate(database, TEST_NOW)
-            return database
+            return openPostgres(await newDatabaseUrl(server))
           },
         },
       ]
@@ -55,12 +53,7 @@ export const sharedPostgres =
     ? undefined
     : async (owner?: string): Promise<TestEngine> => {
         const url = await newDatabaseUrl(server, owner)
-        const open = async () => {
-          const database = await PostgresDatabase.connect(url)
-          await migrate(database, TEST_NOW)
-          return database
-        }
-        return { name: 'postgres', open }
+        return { name: 'postgres', open: () => openPostgres(url) }
       }
 
 export const engines: readonly TestEngine[] = [onSqlite, ...onPostgres]
@@ -71,6 +64,23 @@ async function postgresUrl(): Promise<string | undefined> {
   const started = await startPostgres()
   if (started !== undefined) process.once('exit', () => started.stop())
   return started?.url
+}
+
+/** Settings as the server has them by default. */
+export const POSTGRES_LIMITS: Omit<PostgresOptions, 'url'> = {
+  size: 10,
+  waitMs: 5000,
+  statementMs: 30_000,
+  lockMs: 10_000,
+  idleInTransactionMs: 30_000,
+  hasPooler: false,
+  replaceable: true,
+}
+
+async function openPostgres(url: string): Promise<Database> {
+  const database = await PostgresDatabase.connect({ url, ...POSTGRES_LIMITS })
+  await migrate(database, TEST_NOW)
+  return database
 }
 
 let made = 0

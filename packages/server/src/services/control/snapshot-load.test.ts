@@ -15,7 +15,7 @@ async function fill({ database }: TestCloud, word: string, count = LARGE_ROWS): 
     ...[String(970_000_000_000 + n), ACCOUNT, 'esme', `${word} ${n}`, null, '', null, null],
     ...['available', 0, 0],
   ])
-  await database.write((tx) => tx.fill('item', COLUMNS.split(' '), rows))
+  await database.write((tx) => tx.insertMany('item', COLUMNS.split(' '), rows))
 }
 
 const load = ({ operator }: TestCloud, name: string) =>

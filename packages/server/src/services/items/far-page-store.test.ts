@@ -5,7 +5,7 @@ import { idFromNumber, parseId } from '../../kernel/ids.ts'
 import type { SearchQuery } from '../../kernel/search-query.ts'
 import type { Database } from '../../storage/database.ts'
 import { sql } from '../../storage/sql.ts'
-import { wipe } from '../../storage/truncate.ts'
+import { truncateAll } from '../../storage/truncate.ts'
 import { engines } from '../../testing/engines.ts'
 import { FAR } from './far-page-store.ts'
 import { type Mark, PageMarkStore } from './page-mark-store.ts'
@@ -53,12 +53,12 @@ async function fill(database: Database): Promise<void> {
       const { id, name } = itemOf(n, `m${(n * 7919) % 1009}`)
       return [id, ACCOUNT, 'sim', name, '', 'available', 0, 0]
     })
-    await tx.fill('item', [...columns, 'created_at', 'modified_at'], rows)
+    await tx.insertMany('item', [...columns, 'created_at', 'modified_at'], rows)
     const counts = Array.from({ length: SHARDS }, (_, shard) => {
       const items = rows.filter(([id]) => Number(id) % SHARDS === shard).length
       return [ACCOUNT, 'sim', shard, items]
     })
-    await tx.fill('item_count', ['account_id', 'class', 'shard', 'items'], counts)
+    await tx.insertMany('item_count', ['account_id', 'class', 'shard', 'items'], counts)
     await new ItemStore(tx, ACCOUNT).insert({ ...itemOf(ROWS, 'other'), class: 'esme' })
   })
 }
@@ -136,7 +136,7 @@ for (const engine of engines) {
       await fill(database)
       const marks = new WatchedMarks()
       await page(database, marks, query(FAR, 20))
-      await database.replace((tx) => wipe(tx))
+      await database.exclusive((tx) => truncateAll(tx))
       await fill(database)
       await page(database, marks, query(FAR + 20, 20))
       assert.deepEqual(marks.found, [undefined, undefined])

@@ -74,7 +74,7 @@ export class FarPageStore {
     const own = sql`account_id = ${this.#accountId} AND ${where}`
     const ahead = from - (mark?.at ?? 0)
     const behind = total - from - count
-    if (Math.min(ahead, behind) > LONG_WALK) this.#tx.mayTakeLong?.()
+    if (Math.min(ahead, behind) > LONG_WALK) this.#tx.offload?.()
     const { forwards, backwards } = ORDERS[order]
     return {
       total,

@@ -31,7 +31,7 @@ async function lister(t: TestContext, items: number) {
   return (search: object) =>
     database.read(async (tx) => {
       let isLong = false
-      tx.mayTakeLong = () => {
+      tx.offload = () => {
         isLong = true
       }
       const query = parseSearch(search, undefined)
@@ -82,14 +82,14 @@ describe('a list of items takes long', () => {
         return [String(910_000_000_000 + n), ACCOUNT, 'sim', name, TAGS, 'available', n, n]
       })
       const columns = ['id', 'account_id', 'class', 'name', 'tags', 'availability']
-      await tx.fill('item', [...columns, 'created_at', 'modified_at'], rows)
+      await tx.insertMany('item', [...columns, 'created_at', 'modified_at'], rows)
       const count = [ACCOUNT, 'sim', 0, rows.length]
-      await tx.fill('item_count', ['account_id', 'class', 'shard', 'items'], [count])
+      await tx.insertMany('item_count', ['account_id', 'class', 'shard', 'items'], [count])
     })
     const query = parseSearch({ Filter: { ...SIMS, Name: 'zq' }, Sort: ['-ModifiedAt'] }, undefined)
     const runs: boolean[] = []
     const found = await database.read((tx) => {
-      runs.push(tx.mayTakeLong === undefined)
+      runs.push(tx.offload === undefined)
       return new ItemStore(tx, ACCOUNT).list(query, searchFields([]), new PageMarkStore())
     })
     assert.deepEqual(runs, [false, true])

@@ -79,7 +79,7 @@ export class ItemStore {
     }
     const ids = await candidates(this.#tx, query)
     const isByIndex = classes !== undefined && indexedOrder(query) !== undefined
-    if (ids === undefined && !isByIndex) await this.#takeLong()
+    if (ids === undefined && !isByIndex) await this.#offloadIfMany()
     const from = ids === undefined ? raw('item') : amongIds(ids)
     const asked = query.filter.some(({ path }) => fields[path]?.isAsked)
     const total = await this.#total(query, from, asked ? sql`${where} AND ${BY_ID}` : where)
@@ -128,23 +128,21 @@ export class ItemStore {
   }
 
   /** 1 for one more, -1 for one less, 0 for another name: the last two are changes (far-page-store.ts). */
-  #count(item: Item, change: number): Promise<void> {
+  #count(item: Item, change: number): Promise<number> {
     const shard = this.#tx.engine === 'sqlite' ? 0 : Number(item.id) % SHARDS
-    return this.#tx.later(`item_count ${this.#accountId} ${item.class} ${shard}`, change, (all) => {
-      const items = all.reduce<number>((sum, one) => sum + Number(one), 0)
-      const changes = all.filter((one) => Number(one) <= 0).length
-      return sql`INSERT INTO item_count (account_id, class, shard, items, changes)
-                   VALUES (${this.#accountId}, ${item.class}, ${shard}, ${items}, ${changes})
-                   ON CONFLICT (account_id, class, shard)
-                   DO UPDATE SET items = item_count.items + excluded.items,
-                     changes = item_count.changes + excluded.changes`
-    })
+    return this.#tx.run(
+      sql`INSERT INTO item_count (account_id, class, shard, items, changes)
+          VALUES (${this.#accountId}, ${item.class}, ${shard}, ${change}, ${change <= 0})
+          ON CONFLICT (account_id, class, shard)
+          DO UPDATE SET items = item_count.items + excluded.items,
+            changes = item_count.changes + excluded.changes`,
+    )
   }
 
   /** About to look at all items of the account, which is nothing when they are few. */
-  async #takeLong(): Promise<void> {
-    if (this.#tx.mayTakeLong === undefined) return
-    if ((await this.#totalBy(this.#all())) > MANY) this.#tx.mayTakeLong()
+  async #offloadIfMany(): Promise<void> {
+    if (this.#tx.offload === undefined) return
+    if ((await this.#totalBy(this.#all())) > MANY) this.#tx.offload()
   }
 
   async #total(query: SearchQuery, from: Sql, where: Sql): Promise<number> {

@@ -7,7 +7,7 @@ import type { Tx } from '../../storage/database.ts'
 import { migrate } from '../../storage/migrate.ts'
 import { sql } from '../../storage/sql.ts'
 import { SqliteDatabase } from '../../storage/sqlite/database.ts'
-import { MOST_WAITING } from '../../storage/sqlite/text-index.ts'
+import { MAX_WAITING } from '../../storage/sqlite/text-index.ts'
 import { engines, TEST_NOW } from '../../testing/engines.ts'
 import { AccountStore } from '../account/public.ts'
 import { searchFields } from './search-fields.ts'
@@ -57,7 +57,7 @@ for (const engine of engines) {
               if (first !== undefined) {
                 await new ItemStore(tx, ACCOUNT).update(itemOf(ACCOUNT, first, changed))
               }
-              if (isTakenIn) await fillUp(tx, MOST_WAITING + 1)
+              if (isTakenIn) await fillUp(tx, MAX_WAITING + 1)
             })
             const query = parseSearch({ Filter: { Name: word } }, undefined)
             const { items, total } = await database.read((tx) =>
@@ -99,9 +99,9 @@ test('items wait for the index until there are enough of them', async (t) => {
     const rows = await database.read((tx) => tx.all(sql`SELECT id FROM item_text_waiting`))
     return rows.length
   }
-  await database.write((tx) => fillUp(tx, MOST_WAITING))
-  assert.equal(await waiting(), MOST_WAITING)
-  await database.write((tx) => fillUp(tx, MOST_WAITING + 1))
+  await database.write((tx) => fillUp(tx, MAX_WAITING))
+  assert.equal(await waiting(), MAX_WAITING)
+  await database.write((tx) => fillUp(tx, MAX_WAITING + 1))
   assert.equal(await waiting(), 0)
 })
 

@@ -17,14 +17,9 @@ const INDEXED: ReadonlyMap<string, string> = new Map([
 export const MOST_CANDIDATES = 1000
 
 /** A new item; of one that is changed or removed the index learns by a trigger. */
-export function noteText(tx: Tx, id: ItemId): Promise<void> | undefined {
-  if (tx.engine !== 'sqlite') return undefined
-  return tx.later(
-    'item_text',
-    Number(id),
-    (ids) => sql`INSERT OR IGNORE INTO item_text_waiting (id)
-                 SELECT value FROM json_each(${JSON.stringify(ids)})`,
-  )
+export async function noteText(tx: Tx, id: ItemId): Promise<void> {
+  if (tx.engine !== 'sqlite') return
+  await tx.run(sql`INSERT OR IGNORE INTO item_text_waiting (id) VALUES (${Number(id)})`)
 }
 
 /** The ids as numbers; undefined when the index cannot help. */

@@ -297,8 +297,7 @@ for (const engine of engines) {
         engine: database.engine,
         read: (work) => database.read(work),
         write: (work) => (died ? Promise.reject(new Error('killed')) : database.write(work)),
-        replace: (work) => database.replace(work),
-        alone: (work) => database.alone(work),
+        exclusive: (work) => database.exclusive(work),
         close: async () => undefined,
       }
       await assert.rejects(submitting(dying, box).run(mortal, TEST_NOW), /killed/)

@@ -1,74 +1,58 @@
 /**
- * The engine for more than one process: PostgreSQL, or anything that speaks its protocol and its
- * serializable isolation. The stores' SQL is the same as for the embedded engine.
+ * The engine for more than one process: PostgreSQL. A request is one serializable transaction on one
+ * connection, run again when it fails to serialize. The stores' SQL is the same as for SQLite.
  */
-import { stopwatch } from '../../kernel/clock.ts'
-import { Unavailable } from '../../kernel/errors.ts'
+import type pg from 'pg'
+import { pause, stopwatch } from '../../kernel/clock.ts'
 import { type Database, DatabaseUnusable, type Tx } from '../database.ts'
 import { VERSIONS_TABLE } from '../migrate.ts'
-import { parseAddress } from './address.ts'
-import { ChangedRows, nobody } from './asked.ts'
-import type { Connection } from './connection.ts'
-import { isUnreachable } from './error.ts'
-import { insist } from './insist.ts'
-import { Line, type Transactions } from './line.ts'
-import { Pool } from './pool.ts'
-import { SharedReads } from './shared-reads.ts'
-import { PostgresTx } from './tx.ts'
-import { WriteGroups } from './write-groups.ts'
+import type { Sql } from '../sql.ts'
+import { ConnectionLost, isStaleStatement, OutcomeUnknown } from './errors.ts'
+import { Pool, type PoolOptions } from './pool.ts'
+import { retry } from './retry.ts'
+import { PostgresTx, submit } from './transaction.ts'
 
-const PATIENCE_MS = 5000
-/** The number of the advisory lock: the letters "kumo". */
-const ALONE = 0x6b756d6f
-/**
- * Every transaction begins by passing the gate: together with all others, or, to replace everything,
- * alone (docs/adr/0156). The lock is taken before the first look at the data, and any table would do.
- */
-const GATE = {
-  shared: 'LOCK TABLE schema_migration IN ACCESS SHARE MODE',
-  /** One after the other of those that pass it so, and together with the shared ones. */
-  turns: 'LOCK TABLE schema_migration IN SHARE UPDATE EXCLUSIVE MODE',
-  alone: 'LOCK TABLE schema_migration IN ACCESS EXCLUSIVE MODE',
+export interface PostgresOptions extends PoolOptions {
+  /** Whether all data may be replaced while others use it, as a snapshot that is loaded does. */
+  readonly replaceable: boolean
 }
-const READING = 'REPEATABLE READ READ ONLY'
-const WRITING = 'SERIALIZABLE'
+
+/** The number of the advisory lock under which the first table is made: the letters "kumo". */
+const CREATION_LOCK = 0x6b756d6f
+/**
+ * To replace all data a transaction must be alone, reads included. A table lock is taken before the first
+ * snapshot; an advisory lock would be taken by a SELECT, whose snapshot is older than the wait.
+ */
+const SHARED = 'LOCK TABLE schema_migration IN ACCESS SHARE MODE;'
+const EXCLUSIVE = 'LOCK TABLE schema_migration IN ACCESS EXCLUSIVE MODE;'
+/** How long the outcome of a commit is asked for after its connection was lost. */
+const OUTCOME_MS = 10_000
+const OUTCOME_STEP_MS = 50
+
+type Work<T> = (tx: Tx) => Promise<T>
 
 export class PostgresDatabase implements Database {
   readonly engine = 'postgres'
   readonly #pool: Pool
-  readonly #reads: SharedReads
-  readonly #groups: WriteGroups
-  readonly #line: Line
+  readonly #options: PostgresOptions
+  /** First statements of reads that went on to a second one. */
+  readonly #severalStatements = new WeakSet<readonly string[]>()
+  readonly #underWay = new Set<Promise<unknown>>()
 
-  constructor(pool: Pool) {
-    this.#pool = pool
-    const take = () => pool.takeIdle() ?? pool.take()
-    const give = (connection: Connection) => connection.flush(() => pool.give(connection))
-    const transactions: Transactions = {
-      ...{ take, give },
-      begin: (connection, inTurns) =>
-        connection.begin(WRITING, inTurns ? GATE.turns : GATE.shared, nobody),
-      commit: (connection) => this.#end(connection),
-      rollBack: (connection) => connection.command('ROLLBACK', nobody),
-      attempt: (work) => this.#attempt(GATE.shared, work),
-    }
-    this.#line = new Line(transactions)
-    this.#groups = new WriteGroups(transactions, this.#line)
-    this.#reads = new SharedReads({
-      take,
-      begin: (connection) => connection.begin(READING, GATE.shared, nobody),
-      end: (connection) => connection.command('COMMIT', nobody),
-      give,
-    })
+  private constructor(options: PostgresOptions) {
+    this.#options = options
+    this.#pool = new Pool(options)
   }
 
   /** Fails with one sentence when the server cannot be reached or the credentials are wrong. */
-  static async connect(url: string): Promise<PostgresDatabase> {
+  static async connect(options: PostgresOptions): Promise<PostgresDatabase> {
     let database: PostgresDatabase | undefined
     try {
-      database = new PostgresDatabase(new Pool(parseAddress(url)))
-      // The gate has to be there before the first transaction, that of the migrations included.
-      await database.#script(`SELECT pg_advisory_xact_lock(${ALONE}); ${VERSIONS_TABLE}`)
+      database = new PostgresDatabase(options)
+      await database.#use(undefined, (client) =>
+        // One message is one transaction.
+        submit(client, `SELECT pg_advisory_xact_lock(${CREATION_LOCK}); ${VERSIONS_TABLE}`),
+      )
       return database
     } catch (error) {
       await database?.close()
@@ -76,118 +60,196 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    try {
-      return await this.#reads.read(work)
-    } catch (error) {
-      throw isUnreachable(error) ? unavailable(error) : error
-    }
+  read<T>(work: Work<T>, signal?: AbortSignal): Promise<T> {
+    return this.#track(retry(() => this.#use(signal, (client) => this.#read(client, work))))
   }
 
-  async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    try {
-      return await this.#groups.write(work)
-    } catch (error) {
-      throw isUnreachable(error) ? unavailable(error) : error
-    }
+  write<T>(work: Work<T>, signal?: AbortSignal): Promise<T> {
+    return this.#track(
+      retry(() => this.#use(signal, (client, hold) => this.#write(client, work, hold))),
+    )
   }
 
-  replace<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return insist(() => this.#attempt(GATE.alone, work))
-  }
-
-  async alone<T>(work: () => Promise<T>): Promise<T> {
-    const connection = await this.#pool.take()
-    try {
-      await run(connection, `SELECT pg_advisory_lock(${ALONE})`)
-      return await work()
-    } finally {
-      // With the connection the lock is gone, too.
-      await run(connection, `SELECT pg_advisory_unlock(${ALONE})`).catch(() => connection.close())
-      this.#pool.give(connection)
-    }
+  exclusive<T>(work: Work<T>): Promise<T> {
+    // Alone, so that READ COMMITTED is enough; without limits, since a migration may take long.
+    const begin = `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
+      SET LOCAL idle_in_transaction_session_timeout = 0; ${EXCLUSIVE} ${XID}`
+    return this.#track(
+      retry(() => this.#use(undefined, (client, hold) => this.#write(client, work, hold, begin))),
+    )
   }
 
   async close(): Promise<void> {
-    const waited = stopwatch()
-    // Those who still wait for their group.
-    const isBusy = () => this.#groups.isBusy || this.#line.isBusy || this.#reads.isBusy
-    while (isBusy() && waited() < PATIENCE_MS) {
-      await new Promise(setImmediate)
-    }
+    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay)
     await this.#pool.end()
   }
 
-  async #attempt<T>(gate: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const effects: (() => void)[] = []
-    let value: T
-    try {
-      value = await this.#transact(gate, work, effects)
-    } catch (error) {
-      throw isUnreachable(error) ? unavailable(error) : error
-    }
-    for (const effect of effects) effect()
-    return value
+  #track<T>(work: Promise<T>): Promise<T> {
+    this.#underWay.add(work)
+    const done = () => this.#underWay.delete(work)
+    work.then(done, done)
+    return work
   }
 
-  async #transact<T>(
-    gate: string,
-    work: (tx: Tx) => Promise<T>,
-    effects: (() => void)[],
+  /**
+   * Runs `work` with a connection that is nobody else's meanwhile. When `signal` says that nobody waits any
+   * more, what runs on it is cancelled; `hold` ends that, since a commit under way is not to be cancelled.
+   */
+  async #use<T>(
+    signal: AbortSignal | undefined,
+    work: (client: pg.PoolClient, hold: () => void) => Promise<T>,
   ): Promise<T> {
-    const connection = this.#pool.takeIdle() ?? (await this.#pool.take())
-    connection.begin(WRITING, gate, nobody)
-    let value: T
-    try {
-      value = await work(new PostgresTx(connection, effects))
-      if (connection.failure !== undefined) throw connection.failure
-    } catch (error) {
-      this.#rollBack(connection)
-      throw error
+    signal?.throwIfAborted()
+    const client = await this.#pool.take()
+    let cancelled: Promise<void> | undefined
+    const cancel = () => {
+      cancelled = this.#pool.cancel(client)
     }
-    await this.#commit(connection)
+    const hold = () => signal?.removeEventListener('abort', cancel)
+    signal?.addEventListener('abort', cancel)
+    let isBroken = false
+    try {
+      return await work(client, hold)
+    } catch (error) {
+      isBroken = error instanceof ConnectionLost || isStaleStatement(error)
+      if (error instanceof ConnectionLost) this.#pool.failOver()
+      throw error
+    } finally {
+      hold()
+      await cancelled
+      client.release(isBroken || cancelled !== undefined)
+    }
+  }
+
+  /**
+   * A single statement sees one snapshot by itself and needs no BEGIN. A read that asks for a second one is
+   * run again inside a transaction; those that begin alike, and searches, are begun there at once.
+   */
+  async #read<T>(client: pg.PoolClient, work: Work<T>): Promise<T> {
+    const { hasPooler } = this.#options
+    if (hasPooler) return this.#readSnapshot(client, work)
+    let first: Sql | undefined
+    let isSnapshotNeeded = false
+    const before = (query: Sql) => {
+      isSnapshotNeeded =
+        first !== undefined || !query.isFixed || this.#severalStatements.has(query.chunks)
+      if (isSnapshotNeeded) throw new SnapshotNeeded()
+      first = query
+      return undefined
+    }
+    try {
+      const value = await work(new PostgresTx({ client, named: true, before }))
+      if (!isSnapshotNeeded) return value
+    } catch (error) {
+      if (!isSnapshotNeeded) throw error
+    }
+    if (first !== undefined) this.#severalStatements.add(first.chunks)
+    return this.#readSnapshot(client, work)
+  }
+
+  async #readSnapshot<T>(client: pg.PoolClient, work: Work<T>): Promise<T> {
+    const begun = submit(client, this.#begin('REPEATABLE READ READ ONLY'))
+    const tx = new PostgresTx({ client, named: !this.#options.hasPooler })
+    try {
+      const [value] = await Promise.all([work(tx), begun])
+      if (tx.failure !== undefined) throw tx.failure
+      return value
+    } catch (error) {
+      throw tx.failure ?? error
+    } finally {
+      await begun.catch(() => undefined)
+      await submit(client, 'COMMIT').catch(() => undefined)
+    }
+  }
+
+  async #write<T>(
+    client: pg.PoolClient,
+    work: Work<T>,
+    hold: () => void,
+    begin = this.#begin('SERIALIZABLE', XID),
+  ): Promise<T> {
+    const begun = submit(client, begin)
+    // What changes something waits for BEGIN: if that failed, it would be committed by itself.
+    const before = (query: Sql) => (isRead(query) ? undefined : begun.then(() => undefined))
+    const tx = new PostgresTx({ client, named: !this.#options.hasPooler, before })
+    let value: T
+    let transactionId: string
+    try {
+      value = await work(tx)
+      transactionId = transactionIdOf(await begun)
+      if (tx.failure !== undefined) throw tx.failure
+    } catch (error) {
+      await begun.catch(() => undefined)
+      await submit(client, 'ROLLBACK').catch(() => undefined)
+      throw tx.failure ?? error
+    }
+    hold()
+    await this.#commit(client, transactionId)
+    for (const effect of tx.effects) effect()
     return value
   }
 
-  #commit(connection: Connection): Promise<void> {
-    const committed = this.#end(connection)
-    connection.flush(() => this.#pool.give(connection))
-    return committed
-  }
-
-  #end(connection: Connection): Promise<void> {
-    return new Promise((resolve, reject) => {
-      // One that nobody waited for may have failed meanwhile.
-      const done = () => (connection.failure ? reject(connection.failure) : resolve())
-      connection.command('COMMIT', new ChangedRows(done, reject))
-    })
-  }
-
-  #rollBack(connection: Connection): void {
-    connection.command('ROLLBACK', nobody)
-    connection.flush(() => this.#pool.give(connection))
-  }
-
-  async #script(text: string): Promise<void> {
-    const connection = await this.#pool.take()
+  async #commit(client: pg.PoolClient, transactionId: string): Promise<void> {
     try {
-      await run(connection, text)
-    } finally {
-      this.#pool.give(connection)
+      const { command } = await submit(client, 'COMMIT')
+      // An aborted transaction answers so, without an error.
+      if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}.`)
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) throw error
+      this.#pool.failOver()
+      const outcome = await this.#outcomeOf(transactionId)
+      if (outcome === 'aborted') throw error
+      if (outcome !== 'committed') throw new OutcomeUnknown(error)
     }
   }
+
+  /** What became of a transaction whose connection was lost; undefined when nobody says. */
+  async #outcomeOf(transactionId: string): Promise<string | undefined> {
+    const elapsed = stopwatch()
+    while (elapsed() < OUTCOME_MS) {
+      try {
+        const status = await this.#use(undefined, async (client) => {
+          const text = 'SELECT pg_xact_status($1::text::xid8) AS status'
+          const { rows } = await submit(client, { text, values: [transactionId] })
+          return String(rows[0]?.status)
+        })
+        if (status !== 'in progress') return status
+      } catch (error) {
+        // Such as a standby that has become the primary and never heard of it.
+        if (!(error instanceof ConnectionLost)) return undefined
+      }
+      await pause(OUTCOME_STEP_MS)
+    }
+    return undefined
+  }
+
+  #begin(isolation: string, more = ''): string {
+    const { hasPooler, replaceable, statementMs, lockMs, idleInTransactionMs } = this.#options
+    const limits = `SET LOCAL statement_timeout = ${statementMs}; SET LOCAL lock_timeout = ${lockMs};
+      SET LOCAL idle_in_transaction_session_timeout = ${idleInTransactionMs};`
+    return `BEGIN ISOLATION LEVEL ${isolation}; ${hasPooler ? limits : ''} ${replaceable ? SHARED : ''} ${more}`
+  }
 }
 
-function run(connection: Connection, text: string): Promise<unknown> {
-  return new Promise((resolve, reject) => connection.script(text, new ChangedRows(resolve, reject)))
+const XID = 'SELECT pg_current_xact_id() AS id'
+
+class SnapshotNeeded extends Error {}
+
+function isRead({ chunks }: Sql): boolean {
+  return /^\s*SELECT\b/i.test(chunks[0] ?? '')
 }
 
-function unavailable(cause: unknown): Unavailable {
-  return new Unavailable('The database does not answer.', 'データベースが応答しません。', { cause })
+/** Of a message with several statements the driver gives several results. */
+function transactionIdOf(results: unknown): string {
+  const last = [results].flat().at(-1) as pg.QueryResult<{ id: string }> | undefined
+  const id = last?.rows[0]?.id
+  if (id === undefined) throw new Error('BEGIN did not tell the id of its transaction.')
+  return id
 }
 
 function describe(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describe).join('; ')
+  if (error instanceof ConnectionLost) return describe(error.cause)
   if (!(error instanceof Error)) return String(error)
   return error.message.replace(/\.$/, '')
 }

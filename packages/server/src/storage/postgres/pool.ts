@@ -1,104 +1,180 @@
-/** The connections of a process: as many as are needed at once, up to a limit, kept for the next. */
-import { after } from '../../kernel/clock.ts'
-import type { Address } from './address.ts'
-import { Connection } from './connection.ts'
-import { ConnectionLost } from './error.ts'
+/** The connections: opened as they are needed, limited in number, each given to one transaction at a time. */
+import { connect } from 'node:net'
+import pg from 'pg'
+import { type Address, type Host, parseAddress } from './address.ts'
+import { ConnectionLost } from './errors.ts'
 
-const MOST = 10
-/** So that a server that moves, or a balancer before it, gets its connections back in time. */
-const LIFETIME_MS = 45 * 60_000
-const PATIENCE_MS = 5000
-
-interface Waiting {
-  resolve(connection: Connection): void
-  reject(error: unknown): void
+export interface PoolOptions {
+  readonly url: string
+  readonly size: number
+  /** How long a transaction waits for a connection. */
+  readonly waitMs: number
+  readonly statementMs: number
+  readonly lockMs: number
+  readonly idleInTransactionMs: number
+  /** PgBouncer in transaction mode lies between: no state outlives a transaction. */
+  readonly hasPooler: boolean
 }
+
+type Client = pg.PoolClient
+
+const CANCEL_REQUEST = 80_877_102
+const NO_TLS = 'The server does not support SSL connections'
 
 export class Pool {
   readonly #address: Address
-  readonly #all = new Set<Connection>()
-  /** The last one that was used is the next one to be, so that the others can rest. */
-  readonly #idle: Connection[] = []
-  readonly #waiting: Waiting[] = []
-  #opening = 0
-  #isEnding = false
-  #ended: (() => void) | undefined
+  readonly #options: PoolOptions
+  readonly #pool: pg.Pool
+  /** Which of the hosts is connected to; the next one after a failure. */
+  #host = 0
+  #usesTls: boolean
 
-  constructor(address: Address) {
-    this.#address = address
+  constructor(options: PoolOptions) {
+    this.#options = options
+    this.#address = parseAddress(options.url)
+    this.#usesTls = this.#address.tls !== 'disable'
+    const configOf = () => this.#clientConfig()
+    // Each new connection goes to the host of the moment, which pg's own options cannot say.
+    class CurrentClient extends pg.Client {
+      constructor() {
+        super(configOf())
+      }
+    }
+    this.#pool = new pg.Pool({
+      Client: CurrentClient,
+      max: options.size,
+      connectionTimeoutMillis: options.waitMs,
+      idleTimeoutMillis: 0,
+      // The types say void, and pg-pool waits for a promise.
+      onConnect: (client) => this.#checkWritable(client) as unknown as void,
+    })
+    // The pool drops an idle connection that breaks; one in use fails the transaction that uses it.
+    this.#pool.on('error', () => undefined)
+    this.#pool.on('connect', (client) => client.on('error', () => undefined))
   }
 
-  /** One that is there, at once. */
-  takeIdle(): Connection | undefined {
-    return this.#waiting.length > 0 ? undefined : this.#idle.pop()
+  /** One after the other of the hosts is tried, each once. */
+  async take(): Promise<Client> {
+    for (let tries = 1; ; tries += 1) {
+      const host = this.#host
+      try {
+        return await this.#pool.connect()
+      } catch (error) {
+        const fallsBack = this.#address.tls === 'prefer' && messageOf(error) === NO_TLS
+        if (fallsBack) this.#usesTls = false
+        else if (tries >= this.#address.hosts.length) throw connectFailure(error)
+        // Several that fail at once move on to the next host together.
+        else if (host === this.#host) this.#host += 1
+      }
+    }
   }
 
-  take(): Promise<Connection> {
-    if (this.#isEnding) return Promise.reject(new ConnectionLost('The database is being closed'))
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject })
-      this.#serve()
+  /** The connection broke, or its server no longer takes writes: others lead there, too. */
+  failOver(): void {
+    if (this.#address.hosts.length > 1) this.#host += 1
+  }
+
+  /**
+   * Asks the server to stop what the connection is doing. The request may arrive late, so the connection
+   * must not be used for anything else afterwards.
+   */
+  cancel(client: Client): Promise<void> {
+    // Not in pg's types, though its protocol has them.
+    const { host, port, processID, secretKey } = client as Client & {
+      readonly host: string
+      readonly port: number
+      readonly processID: number
+      readonly secretKey: number
+    }
+    const request = Buffer.alloc(16)
+    request.writeInt32BE(request.length, 0)
+    request.writeInt32BE(CANCEL_REQUEST, 4)
+    request.writeInt32BE(processID, 8)
+    request.writeInt32BE(secretKey, 12)
+    const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
+    return new Promise((resolve) => {
+      const socket = connect(target, () => socket.end(request))
+      socket.setTimeout(this.#options.waitMs, () => socket.destroy())
+      // The server closes when it has read it. One that does not answer runs into its statement timeout.
+      socket.on('error', () => undefined).on('close', () => resolve())
     })
   }
 
-  give(connection: Connection): void {
-    if (!connection.isFit || connection.age() > LIFETIME_MS) connection.close()
-    else this.#idle.push(connection)
-    this.#serve()
+  /** Connections in use are waited for. */
+  end(): Promise<void> {
+    return this.#pool.end()
   }
 
-  /** Waits for what is under way, but not for ever. */
-  async end(): Promise<void> {
-    this.#isEnding = true
-    const impatience = after(PATIENCE_MS, () => this.#endNow())
-    await new Promise<void>((resolve) => {
-      this.#ended = resolve
-      this.#serve()
-    })
-    impatience.cancel()
-  }
-
-  #endNow(): void {
-    for (const { reject } of this.#waiting.splice(0)) {
-      reject(new ConnectionLost('The database is being closed'))
+  #clientConfig(): pg.ClientConfig {
+    const { user, password, database, applicationName, parameters, tls } = this.#address
+    const { statementMs, lockMs, idleInTransactionMs, hasPooler, waitMs } = this.#options
+    return {
+      ...this.#currentHost(),
+      ...{ user, password, database, application_name: applicationName },
+      ssl: this.#usesTls && { rejectUnauthorized: tls === 'verify' },
+      pipeline: true,
+      keepAlive: true,
+      connectionTimeoutMillis: waitMs,
+      types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
+      // A pooler would give the session to somebody else; there the limits go with each transaction.
+      ...(!hasPooler && {
+        statement_timeout: statementMs,
+        lock_timeout: lockMs,
+        idle_in_transaction_session_timeout: idleInTransactionMs,
+        options: sessionOptions({ plan_cache_mode: 'force_custom_plan', ...parameters }),
+      }),
     }
-    for (const connection of [...this.#all]) connection.close()
-    this.#ended?.()
-    this.#ended = undefined
   }
 
-  #serve(): void {
-    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
-      const connection = this.#idle.pop()
-      if (connection === undefined) break
-      this.#waiting.shift()
-      next.resolve(connection)
-    }
-    while (this.#opening < this.#waiting.length && this.#all.size + this.#opening < MOST) {
-      void this.#open()
-    }
-    const isUsed = this.#all.size > this.#idle.length || this.#opening + this.#waiting.length > 0
-    if (this.#isEnding && !isUsed) this.#endNow()
+  #currentHost(): Host {
+    const { hosts } = this.#address
+    return hosts[this.#host % hosts.length] ?? hosts[0]
   }
 
-  async #open(): Promise<void> {
-    this.#opening += 1
-    try {
-      const connection = await Connection.open(this.#address, (closed) => this.#lost(closed))
-      this.#all.add(connection)
-      this.#idle.push(connection)
-    } catch (error) {
-      // Whoever waits the longest is told, and the next one tries again.
-      this.#waiting.shift()?.reject(error)
-    }
-    this.#opening -= 1
-    this.#serve()
+  /** Of several hosts one is the primary. */
+  async #checkWritable(client: pg.ClientBase): Promise<void> {
+    if (this.#address.hosts.length === 1) return
+    const { rows } = await client.query('SELECT pg_is_in_recovery() AS standby')
+    if (rows[0]?.standby) throw new Error('the server is a standby')
   }
+}
 
-  #lost(connection: Connection): void {
-    this.#all.delete(connection)
-    const index = this.#idle.indexOf(connection)
-    if (index >= 0) this.#idle.splice(index, 1)
-    this.#serve()
-  }
+/** `-c name=value` for each, as the server reads it. */
+function sessionOptions(parameters: Readonly<Record<string, string>>): string {
+  return Object.entries(parameters)
+    .map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, '\\$&')}`)
+    .join(' ')
+}
+
+/** By the type's number in the server's catalogue; all others stay text. */
+const PARSERS = new Map<number, (text: string) => unknown>([
+  [16, (text: string) => text === 't'],
+  [20, integer],
+  [21, Number],
+  [23, Number],
+  [26, Number],
+  [700, Number],
+  [701, Number],
+  // Sums of 64-bit integers.
+  [1700, integer],
+])
+
+function typeParser(type: number): (text: string) => unknown {
+  return PARSERS.get(type) ?? String
+}
+
+/** One that a number cannot hold is a fault of ours. */
+function integer(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new Error(`${text} is not a safe integer.`)
+  return value
+}
+
+/** What the server itself refuses (a password, a database) is told as it is. */
+function connectFailure(error: unknown): unknown {
+  return error instanceof pg.DatabaseError ? error : new ConnectionLost(error)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : ''
 }

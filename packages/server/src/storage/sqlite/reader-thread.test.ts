@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import type { Database, Tx } from '../database.ts'
 import { raw, sql } from '../sql.ts'
-import { SqliteReader } from '../sqlite-reader.ts'
 import { SqliteDatabase } from './database.ts'
-import { SqliteThread } from './reader-thread.ts'
+import { ReaderThread } from './reader-thread.ts'
 
 const COUNT = raw('SELECT COUNT(*) AS rows FROM thing')
 /** Some tenths of a second. */
@@ -19,64 +18,60 @@ async function open(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'kumoi-thread-'))
   const file = join(folder, 'a.db')
   const owner = new SqliteDatabase(file)
-  const front = new SqliteReader(file)
   t.after(async () => {
-    await front.close()
     await owner.close()
     rmSync(folder, { recursive: true })
   })
   await owner.write((tx) => tx.run(raw('CREATE TABLE thing (name TEXT NOT NULL)')))
   const add = (name: string) =>
     owner.write((tx) => tx.run(sql`INSERT INTO thing (name) VALUES (${name})`))
-  return { file, owner, front, add }
+  return { file, owner, add }
 }
 
 /** A read that says that it takes long. */
 function long<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   return database.read((tx) => {
-    tx.mayTakeLong?.()
+    tx.offload?.()
     return work(tx)
   })
 }
 
-for (const kind of ['owner', 'front'] as const) {
-  describe(`a read of the ${kind} that takes long`, () => {
-    test('lets others be answered meanwhile', async (t) => {
-      const { [kind]: database, add } = await open(t)
-      const order: string[] = []
-      const slow = long(database, (tx) => tx.first(SLOW)).then((row) => {
-        order.push('slow')
-        return row
-      })
-      await add('x')
-      const seen = await database.read((tx) => tx.first(COUNT))
-      order.push('quick')
-      assert.deepEqual(await slow, { rows: 2_000_000 })
-      assert.deepEqual(order, ['quick', 'slow'])
-      assert.deepEqual(seen, { rows: 1 })
+describe('a read that takes long', () => {
+  test('lets others be answered meanwhile', async (t) => {
+    const { owner: database, add } = await open(t)
+    const order: string[] = []
+    const slow = long(database, (tx) => tx.first(SLOW)).then((row) => {
+      order.push('slow')
+      return row
     })
-
-    test('sees what was committed before it, and nothing that comes later', async (t) => {
-      const { [kind]: database, add } = await open(t)
-      await add("a 'quoted' ? name")
-      const seen = await long(database, async (tx) => {
-        const before = await tx.all(raw('SELECT name FROM thing'))
-        await add('later')
-        return [before, await tx.first(COUNT)]
-      })
-      assert.deepEqual(seen, [[{ name: "a 'quoted' ? name" }], { rows: 1 }])
-      assert.deepEqual(await long(database, (tx) => tx.first(COUNT)), { rows: 2 })
-    })
+    await add('x')
+    const seen = await database.read((tx) => tx.first(COUNT))
+    order.push('quick')
+    assert.deepEqual(await slow, { rows: 2_000_000 })
+    assert.deepEqual(order, ['quick', 'slow'])
+    assert.deepEqual(seen, { rows: 1 })
   })
-}
+
+  test('sees what was committed before it, and nothing that comes later', async (t) => {
+    const { owner: database, add } = await open(t)
+    await add("a 'quoted' ? name")
+    const seen = await long(database, async (tx) => {
+      const before = await tx.all(raw('SELECT name FROM thing'))
+      await add('later')
+      return [before, await tx.first(COUNT)]
+    })
+    assert.deepEqual(seen, [[{ name: "a 'quoted' ? name" }], { rows: 1 }])
+    assert.deepEqual(await long(database, (tx) => tx.first(COUNT)), { rows: 2 })
+  })
+})
 
 describe('reads that take long', () => {
   test('begin anew elsewhere, once', async (t) => {
     const { owner } = await open(t)
     const begun: boolean[] = []
     await owner.read(async (tx) => {
-      begun.push(tx.mayTakeLong === undefined)
-      tx.mayTakeLong?.()
+      begun.push(tx.offload === undefined)
+      tx.offload?.()
     })
     assert.deepEqual(begun, [false, true])
   })
@@ -96,7 +91,7 @@ describe('reads that take long', () => {
   test('have a new thread when the one before it has ended', async (t) => {
     const { file } = await open(t)
     const missing = `${file}.later`
-    const thread = new SqliteThread(missing)
+    const thread = new ReaderThread(missing)
     const count = () => thread.read((tx) => tx.first(COUNT))
     for (const read of [count(), count()]) {
       await assert.rejects(read, /unable to open database file/)
@@ -111,18 +106,17 @@ describe('reads that take long', () => {
   test('are answered before the database is closed', async (t) => {
     const { file, add } = await open(t)
     await add('x')
-    for (const other of [new SqliteDatabase(file), new SqliteReader(file)]) {
-      const counted = long(other, (tx) => tx.first(COUNT))
-      await new Promise(setImmediate)
-      await other.close()
-      assert.deepEqual(await counted, { rows: 1 })
-    }
+    const other = new SqliteDatabase(file)
+    const counted = long(other, (tx) => tx.first(COUNT))
+    await new Promise(setImmediate)
+    await other.close()
+    assert.deepEqual(await counted, { rows: 1 })
   })
 
   test('are no other reads in memory', async () => {
     const database = new SqliteDatabase(undefined)
-    await database.read(async (tx) => assert.equal(tx.mayTakeLong, undefined))
-    await database.write(async (tx) => assert.equal(tx.mayTakeLong, undefined))
+    await database.read(async (tx) => assert.equal(tx.offload, undefined))
+    await database.write(async (tx) => assert.equal(tx.offload, undefined))
     await database.close()
   })
 })

@@ -1,12 +1,12 @@
 /**
- * Reads of the embedded engine that take long, on a thread of their own (docs/adr/0173): asked on ours, nobody else
- * would be answered meanwhile. One read at a time; the thread begins with the first one.
+ * Reads of the embedded engine that take long, on a thread of their own (docs/adr/0173): on ours they would block
+ * everybody else meanwhile. One read at a time; the thread starts with the first one.
  */
 import { Worker } from 'node:worker_threads'
 import type { Tx } from '../database.ts'
 import type { Sql, SqlValue } from '../sql.ts'
 
-export interface Question {
+export interface ThreadQuery {
   readonly text: string
   readonly values: readonly SqlValue[]
 }
@@ -16,16 +16,16 @@ export type Reply = { readonly rows: unknown[] } | { readonly problem: string }
 /** Thrown by a read that is about to take long; it begins anew on the thread. */
 export class TakesLong extends Error {}
 
-interface Asked {
+interface Pending {
   resolve(rows: unknown[]): void
   reject(error: Error): void
 }
 
-export class SqliteThread {
+export class ReaderThread {
   readonly #file: string
   #worker: Worker | undefined
   /** They are answered in their order. */
-  #asked: Asked[] = []
+  #pending: Pending[] = []
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(file: string) {
@@ -44,22 +44,22 @@ export class SqliteThread {
   }
 
   async #transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    await this.#ask('BEGIN')
+    await this.#query('BEGIN')
     try {
-      return await work(new ThreadTx((text, values) => this.#ask(text, values)))
+      return await work(new ThreadTx((text, values) => this.#query(text, values)))
     } finally {
       // One that has ended took the transaction with it.
-      if (this.#worker !== undefined) await this.#ask('COMMIT')
+      if (this.#worker !== undefined) await this.#query('COMMIT')
     }
   }
 
-  #ask(text: string, values: readonly SqlValue[] = []): Promise<unknown[]> {
+  #query(text: string, values: readonly SqlValue[] = []): Promise<unknown[]> {
     return new Promise((resolve, reject) => {
       this.#worker ??= this.#start()
-      this.#asked.push({ resolve, reject })
+      this.#pending.push({ resolve, reject })
       // Only while something is under way does it keep the process from ending.
       this.#worker.ref()
-      this.#worker.postMessage({ text, values } satisfies Question)
+      this.#worker.postMessage({ text, values } satisfies ThreadQuery)
     })
   }
 
@@ -68,10 +68,10 @@ export class SqliteThread {
       workerData: this.#file,
     })
     worker.on('message', (reply: Reply) => {
-      const asked = this.#asked.shift()
-      if (this.#asked.length === 0) worker.unref()
-      if ('rows' in reply) asked?.resolve(reply.rows)
-      else asked?.reject(new Error(reply.problem))
+      const pending = this.#pending.shift()
+      if (this.#pending.length === 0) worker.unref()
+      if ('rows' in reply) pending?.resolve(reply.rows)
+      else pending?.reject(new Error(reply.problem))
     })
     worker.once('error', (error) => this.#end(worker, error))
     worker.once('exit', () => this.#end(worker, new Error('The thread for long reads has ended.')))
@@ -81,8 +81,8 @@ export class SqliteThread {
   /** The next read has a new one. */
   #end(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return
-    const all = this.#asked
-    this.#asked = []
+    const all = this.#pending
+    this.#pending = []
     this.#worker = undefined
     for (const { reject } of all) reject(error)
   }
@@ -90,15 +90,15 @@ export class SqliteThread {
 
 class ThreadTx implements Tx {
   readonly engine = 'sqlite'
-  readonly #ask: (text: string, values: readonly SqlValue[]) => Promise<unknown[]>
+  readonly #query: (text: string, values: readonly SqlValue[]) => Promise<unknown[]>
 
-  constructor(ask: (text: string, values: readonly SqlValue[]) => Promise<unknown[]>) {
-    this.#ask = ask
+  constructor(query: (text: string, values: readonly SqlValue[]) => Promise<unknown[]>) {
+    this.#query = query
   }
 
   // The casts to Row: the engine cannot know the columns, the store that wrote the query does.
   all<Row>({ chunks, values }: Sql): Promise<Row[]> {
-    return this.#ask(chunks.join('?'), values) as Promise<Row[]>
+    return this.#query(chunks.join('?'), values) as Promise<Row[]>
   }
 
   async first<Row>(query: Sql): Promise<Row | undefined> {
@@ -110,8 +110,7 @@ class ThreadTx implements Tx {
     return Promise.reject(new Error('A read changes nothing.'))
   }
 
-  readonly later = this.run
-  readonly fill = this.run
+  readonly insertMany = this.run
   readonly next = this.run
   readonly reserve = this.run
 

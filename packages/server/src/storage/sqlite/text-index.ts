@@ -1,14 +1,14 @@
 /**
- * Takes into the index of texts what waits for it (migration 0090), when enough does: the index writes itself
- * out each time. Until then a search looks at those that wait by themselves (text-index-store.ts).
+ * Moves waiting items into the trigram index of names (migration 0090) when there are enough of them: the index
+ * writes itself out each time. Until then a search reads those that wait as well (text-index-store.ts).
  */
 import { raw, type Sql } from '../sql.ts'
 
 const TABLE = raw("SELECT 1 AS found FROM sqlite_schema WHERE name = 'item_text_waiting'")
 /** More would be felt by each search. */
-export const MOST_WAITING = 512
-const ENOUGH = raw(`SELECT 1 AS found FROM item_text_waiting LIMIT 1 OFFSET ${MOST_WAITING}`)
-const TAKE_IN = [
+export const MAX_WAITING = 512
+const ENOUGH = raw(`SELECT 1 AS found FROM item_text_waiting LIMIT 1 OFFSET ${MAX_WAITING}`)
+const INDEX_WAITING = [
   raw('DELETE FROM item_text WHERE rowid IN (SELECT id FROM item_text_waiting)'),
   raw(`INSERT INTO item_text (rowid, name, external_key)
        SELECT waiting.id, item.name, item.external_key
@@ -16,23 +16,24 @@ const TAKE_IN = [
   raw('DELETE FROM item_text_waiting'),
 ]
 
-export interface TextTables {
-  has(query: Sql): boolean
-  run(query: Sql): void
+interface Connection {
+  first(query: Sql): unknown
+  run(query: Sql): unknown
 }
 
-export class SqliteTextIndex {
-  readonly #tables: TextTables
+export class TextIndex {
+  readonly #connection: Connection
   /** Not before the migrations have run. */
-  #isThere = false
+  #exists = false
 
-  constructor(tables: TextTables) {
-    this.#tables = tables
+  constructor(connection: Connection) {
+    this.#connection = connection
   }
 
-  flush(): void {
-    this.#isThere ||= this.#tables.has(TABLE)
-    if (!this.#isThere || !this.#tables.has(ENOUGH)) return
-    for (const statement of TAKE_IN) this.#tables.run(statement)
+  /** To be called before each commit. */
+  update(): void {
+    this.#exists ||= this.#connection.first(TABLE) !== undefined
+    if (!this.#exists || this.#connection.first(ENOUGH) === undefined) return
+    for (const statement of INDEX_WAITING) this.#connection.run(statement)
   }
 }

@@ -3,17 +3,23 @@ import { connect, createServer, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { createSecureContext, TLSSocket } from 'node:tls'
 import { loadOrMakeTls } from '../../http/tls/local-ca.ts'
+import { Unavailable } from '../../kernel/errors.ts'
 import { systemRandom } from '../../kernel/random.ts'
-import { newDatabaseUrl, postgresServerUrl as server } from '../../testing/engines.ts'
+import {
+  newDatabaseUrl,
+  POSTGRES_LIMITS,
+  postgresServerUrl as server,
+} from '../../testing/engines.ts'
 import { raw } from '../sql.ts'
 import { parseAddress } from './address.ts'
 import { PostgresDatabase } from './database.ts'
+import { Pool } from './pool.ts'
 
 const PASSWORD = 'pässword: 50%/@'
 
 /** True when statements are answered. */
 async function works(url: string): Promise<boolean> {
-  const database = await PostgresDatabase.connect(url)
+  const database = await PostgresDatabase.connect({ url, ...POSTGRES_LIMITS })
   try {
     const row = await database.read((tx) => tx.first<{ one: number }>(raw('SELECT 1 AS one')))
     return row?.one === 1
@@ -36,10 +42,13 @@ async function proxy(t: TestContext, offersTls: boolean): Promise<string> {
   const listener = createServer((socket) => {
     sockets.push(socket)
     socket.on('error', () => undefined)
-    socket.once('data', () => {
-      socket.write(offersTls ? 'S' : 'N')
-      const inner = offersTls ? new TLSSocket(socket, { isServer: true, secureContext }) : socket
+    socket.once('data', (first: Buffer) => {
       const outer = connect(Number(port), hostname)
+      const asksForTls = first.length === 8
+      if (asksForTls) socket.write(offersTls ? 'S' : 'N')
+      else outer.write(first)
+      const isTls = asksForTls && offersTls
+      const inner = isTls ? new TLSSocket(socket, { isServer: true, secureContext }) : socket
       inner.on('error', () => undefined).on('close', () => outer.destroy())
       outer.on('error', () => undefined).on('close', () => inner.destroy())
       inner.pipe(outer).pipe(inner)
@@ -56,12 +65,12 @@ async function proxy(t: TestContext, offersTls: boolean): Promise<string> {
   return url.href
 }
 
-describe('the way to a PostgreSQL server', { skip: server === undefined }, () => {
+describe('a connection to a PostgreSQL server', { skip: server === undefined }, () => {
   for (const method of ['scram-sha-256', 'md5', 'password']) {
     test(`takes a password by ${method}, and says when it is wrong`, async () => {
       const role = `login_${process.pid}_${method.slice(0, 3)}`
       const url = new URL(await newDatabaseUrl(server ?? '', role))
-      const owner = await PostgresDatabase.connect(server ?? '')
+      const owner = await PostgresDatabase.connect({ url: server ?? '', ...POSTGRES_LIMITS })
       const stored = method === 'md5' ? 'md5' : 'scram-sha-256'
       await owner.write(async (tx) => {
         await tx.run(raw(`SET LOCAL password_encryption = '${stored}'`))
@@ -102,14 +111,22 @@ describe('the way to a PostgreSQL server', { skip: server === undefined }, () =>
   test('is plain only when the address allows it', async (t) => {
     const url = await proxy(t, false)
     assert.equal(await works(`${url}?sslmode=prefer`), true)
-    await assert.rejects(works(`${url}?sslmode=require`), /does not offer TLS/)
+    await assert.rejects(works(`${url}?sslmode=require`), /does not support SSL/)
   })
 
   test('gives settings of the address to the session', async () => {
     const url = await newDatabaseUrl(server ?? '')
-    const database = await PostgresDatabase.connect(`${url}?application_name=other`)
-    const row = await database.read((tx) => tx.first(raw('SHOW application_name')))
-    assert.deepEqual(row, { application_name: 'other' })
+    const database = await PostgresDatabase.connect({
+      url: `${url}?application_name=other&work_mem=7MB`,
+      ...POSTGRES_LIMITS,
+    })
+    const row = await database.read((tx) =>
+      tx.first(
+        raw(`SELECT current_setting('application_name') AS name, current_setting('work_mem') AS memory,
+               current_setting('plan_cache_mode') AS plans, current_setting('lock_timeout') AS wait`),
+      ),
+    )
+    assert.deepEqual(row, { name: 'other', memory: '7MB', plans: 'force_custom_plan', wait: '10s' })
     await database.close()
   })
 })
@@ -118,16 +135,64 @@ describe('an address', () => {
   test('has parts, and defaults for those that are missing', () => {
     const whole = parseAddress('postgres://me:p%40ss@[::1]:6000/base?sslmode=verify-full')
     assert.deepEqual(whole, {
-      target: { host: '::1', port: 6000 },
-      tls: 'checked',
-      ...{ user: 'me', password: 'p@ss', database: 'base', parameters: {} },
+      hosts: [{ host: '::1', port: 6000 }],
+      tls: 'verify',
+      ...{ user: 'me', password: 'p@ss', database: 'base' },
+      ...{ applicationName: 'kumoi', parameters: {} },
     })
     const short = parseAddress('postgres://me@%2Frun%2Fpostgresql')
-    assert.deepEqual(short, {
-      target: { path: '/run/postgresql/.s.PGSQL.5432' },
-      tls: 'off',
-      ...{ user: 'me', password: '', database: 'me', parameters: {} },
-    })
+    assert.deepEqual(short.hosts, [{ host: '/run/postgresql', port: 5432 }])
+    assert.deepEqual([short.tls, short.password, short.database], ['disable', '', 'me'])
     assert.throws(() => parseAddress('postgres://x/y?sslmode=maybe'), /sslmode=maybe is not known/)
+    assert.throws(() => parseAddress('mysql://x/y'), /must be a postgres:/)
+  })
+
+  test('may name several hosts, each with its port', () => {
+    const { hosts, database } = parseAddress(
+      'postgres://me:x@one:1,two,[::1]:3/base?sslmode=require',
+    )
+    assert.deepEqual(
+      [hosts, database],
+      [
+        [
+          { host: 'one', port: 1 },
+          { host: 'two', port: 5432 },
+          { host: '::1', port: 3 },
+        ],
+        'base',
+      ],
+    )
+  })
+})
+
+describe('a connection that cannot be had', { skip: server === undefined }, () => {
+  test('fails when the peer closes after the request for TLS, and leaves room for the next', async (t) => {
+    const listener = createServer((socket) => socket.once('data', () => socket.destroy()))
+    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+    t.after(() => listener.close())
+    const address = listener.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    const url = `postgres://127.0.0.1:${port}/x?sslmode=require`
+    const pool = new Pool({ url, ...POSTGRES_LIMITS, size: 1 })
+    for (const _ of [1, 2, 3]) await assert.rejects(pool.take(), Unavailable)
+    await pool.end()
+  })
+
+  test('is 503 when all are in use for too long', async () => {
+    const url = await newDatabaseUrl(server ?? '')
+    const pool = new Pool({ url, ...POSTGRES_LIMITS, size: 1, waitMs: 50 })
+    const taken = await pool.take()
+    await assert.rejects(pool.take(), Unavailable)
+    taken.release()
+    ;(await pool.take()).release()
+    await pool.end()
+  })
+
+  test('is looked for at the next host', async () => {
+    const { host } = new URL(await newDatabaseUrl(server ?? ''))
+    const url = new URL(await newDatabaseUrl(server ?? ''))
+    // Nobody listens on the port of the first.
+    const list = url.href.replace(host, `127.0.0.1:1,${host}`)
+    assert.equal(await works(list), true)
   })
 })
