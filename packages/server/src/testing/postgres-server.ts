@@ -20,7 +20,11 @@ const SERVER = '-h 127.0.0.1 -c fsync=off -c max_connections=300'.split(' ')
 
 export interface PostgresServer {
   readonly url: string
+  /** Ends it for good. */
   stop(): void
+  /** Ends it as an administrator would, to be started again. */
+  halt(): void
+  resume(): Promise<void>
 }
 
 /** Undefined, with one printed line, when there is no PostgreSQL and none can be had. */
@@ -37,22 +41,25 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
   const data = join(folder, 'data')
   execFileSync(join(programs, 'initdb'), ['-D', data, ...CLUSTER], run)
   const port = await freePort()
-  const child = spawn(
-    join(programs, 'postgres'),
-    ['-D', data, '-p', String(port), '-k', folder, ...SERVER],
-    { ...user, cwd: folder, stdio: 'ignore' },
-  )
-  // It ends with the tests, not the tests with it.
-  child.unref()
   const url = `postgres://kumoi@127.0.0.1:${port}/postgres`
-  await waitFor(url)
+  const resume = async () => {
+    const args = ['-D', data, '-p', String(port), '-k', folder, ...SERVER]
+    const child = spawn(join(programs, 'postgres'), args, { ...user, cwd: folder, stdio: 'ignore' })
+    // It ends with the tests, not the tests with it.
+    child.unref()
+    await waitFor(url)
+  }
+  const end = (mode: string) =>
+    spawnSync(join(programs, 'pg_ctl'), ['-D', data, '-m', mode, '-w', 'stop'], run)
+  await resume()
   return {
     url,
     stop() {
-      child.kill('SIGINT')
-      spawnSync(join(programs, 'pg_ctl'), ['-D', data, '-m', 'immediate', '-w', 'stop'], run)
+      end('immediate')
       rmSync(folder, { recursive: true, force: true })
     },
+    halt: () => end('fast'),
+    resume,
   }
 }
 
@@ -70,13 +77,13 @@ function installPrograms(): string | undefined {
 }
 
 /** The server refuses to run as root, so then it runs as the user of Debian's package. */
-function serverUser(): { uid: number; gid: number } | undefined {
+export function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)
     server.listen(0, '127.0.0.1', () => {
@@ -86,7 +93,7 @@ function freePort(): Promise<number> {
   })
 }
 
-async function waitFor(url: string): Promise<void> {
+export async function waitFor(url: string): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     const connection = postgres(url, { max: 1, connect_timeout: 1 })
     try {

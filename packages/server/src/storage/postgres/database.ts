@@ -38,6 +38,7 @@ export class PostgresDatabase implements Database {
   /** First statements of reads that went on to a second one. */
   readonly #severalStatements = new WeakSet<readonly string[]>()
   readonly #underWay = new Set<Promise<unknown>>()
+  #closed: Promise<void> | undefined
 
   private constructor(options: PostgresOptions) {
     this.#options = options
@@ -79,7 +80,12 @@ export class PostgresDatabase implements Database {
     )
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  async #close(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay)
     await this.#pool.end()
   }
@@ -169,6 +175,8 @@ export class PostgresDatabase implements Database {
     begin = this.#begin('SERIALIZABLE', XID),
   ): Promise<T> {
     const begun = submit(client, begin)
+    // It is waited for below; until then its failure is nobody's.
+    begun.catch(() => undefined)
     // What changes something waits for BEGIN: if that failed, it would be committed by itself.
     const before = (query: Sql) => (isRead(query) ? undefined : begun.then(() => undefined))
     const tx = new PostgresTx({ client, named: !this.#options.hasPooler, before })

@@ -45,8 +45,7 @@ export class Pool {
       max: options.size,
       connectionTimeoutMillis: options.waitMs,
       idleTimeoutMillis: 0,
-      // The types say void, and pg-pool waits for a promise.
-      onConnect: (client) => this.#checkWritable(client) as unknown as void,
+      onConnect: (client) => this.#checkWritable(client),
     })
     // The pool drops an idle connection that breaks; one in use fails the transaction that uses it.
     this.#pool.on('error', () => undefined)

@@ -28,7 +28,9 @@ export class SqliteDatabase implements Database {
     }
     this.#thread = file === undefined ? undefined : new ReaderThread(file)
     const texts = new TextIndex(this.#writer)
-    this.#writes = new GroupCommit(this.#writer, () => texts.update())
+    // In memory there is no flush to share, so nobody waits for others.
+    const schedule = file === undefined ? process.nextTick : setImmediate
+    this.#writes = new GroupCommit(this.#writer, () => texts.update(), schedule)
   }
 
   /** One at a time: a connection has one transaction, and a read waits for nothing outside. */

@@ -23,13 +23,22 @@ const MAX_GROUP = 64
 export class GroupCommit {
   readonly #connection: Connection
   readonly #beforeCommit: () => void
+  readonly #schedule: (start: () => void) => void
   #waiting: Entry[] = []
   #isBusy = false
 
-  /** `beforeCommit` may still write. */
-  constructor(connection: Connection, beforeCommit: () => void = () => undefined) {
+  /**
+   * `beforeCommit` may still write. `schedule` starts a group; by `setImmediate` it has all requests in it that
+   * are read in one turn of the event loop.
+   */
+  constructor(
+    connection: Connection,
+    beforeCommit: () => void = () => undefined,
+    schedule: (start: () => void) => void = setImmediate,
+  ) {
     this.#connection = connection
     this.#beforeCommit = beforeCommit
+    this.#schedule = schedule
   }
 
   /** `onCommit` is called once the work is durable, before its caller goes on. */
@@ -38,8 +47,7 @@ export class GroupCommit {
       this.#waiting.push(entryOf(work, onCommit, resolve, reject))
       if (this.#isBusy) return
       this.#isBusy = true
-      // With all requests that are read in this turn of the event loop.
-      setImmediate(() => void this.#drain())
+      this.#schedule(() => void this.#drain())
     })
   }
 
