@@ -132,7 +132,7 @@ export async function compose(
     hearers: { log, metrics, wake, signal: (projectId) => signals.emit(projectId) },
   }
   mountOperator(mounts, {
-    ...{ ring, world, ca: secrets.ca },
+    ...{ ring, world, ca: secrets.ca, operating: config.mode === 'operate' },
     isReady: () => cloud.ready,
     metrics: () => metricsText(metrics, jobs, crew),
     remember: (file) => worlds.remember(file),

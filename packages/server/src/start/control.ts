@@ -75,7 +75,10 @@ export function controlFor(options: {
   const log = new RequestLog()
   const inspection = { log: reports ?? log, keepBodies: !operating }
   const clockParts = { contract: clockContract, handlers: clockHandlers(clock, operating) }
-  const snapshotParts = { contract: snapshotContract, handlers: snapshotHandlers(snapshots) }
+  const snapshotParts = {
+    contract: snapshotContract,
+    handlers: snapshotHandlers(snapshots, operating),
+  }
   const faultParts = {
     contract: faultContract,
     handlers: faultHandlers(faults, interfaceOperations, operating),

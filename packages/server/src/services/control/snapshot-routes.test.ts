@@ -263,3 +263,15 @@ describe('a snapshot', () => {
     assert.ok(cloud.clock.now() > new Date('2026-04-02T00:00:00Z'))
   })
 })
+
+test('snapshots and resets are locked in operate mode', async (t) => {
+  const { operator } = await openCloud(t, { config: { mode: 'operate' } })
+  for (const [path, body] of [
+    ['/snapshots', { name: 'a' }],
+    ['/snapshots/a/load', undefined],
+    ['/reset', { to: 'empty' }],
+  ] as const) {
+    const answer = await operator('POST', path, { body })
+    assert.deepEqual([answer.status, answer.body.error_code], [403, 'forbidden'], path)
+  }
+})
