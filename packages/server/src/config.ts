@@ -19,7 +19,7 @@ export interface Config {
   /** Undefined keeps nothing on disk. */
   readonly dataFolder: string | undefined
   readonly database: string | undefined
-  /** Processes that share the port (docs/adr/0160). */
+  /** Processes that share the port; more than one is refused for now. */
   readonly workers: number
   /** Where contents of files are kept; undefined keeps them in the data folder. */
   readonly s3: S3Config | undefined
@@ -258,17 +258,11 @@ function checkTogether(config: Config, sources: readonly AllGiven[]): void {
   if (config.faultHeader) throw new ConfigError('--mode operate has no faults that are ordered.')
 }
 
-/** Several processes have in common what is on the disk or in a database server, and nothing else. */
-function checkWorkers({ workers, dataFolder, seed }: Config): void {
+function checkWorkers({ workers }: Config): void {
   if (workers === 1) return
-  if (dataFolder === undefined) {
-    throw new ConfigError(
-      '--memory keeps everything in one process; more --workers need --data or --database.',
-    )
-  }
-  if (seed !== undefined) {
-    throw new ConfigError('--seed repeats what one process does; it contradicts more --workers.')
-  }
+  throw new ConfigError(
+    `--workers ${workers} is not available in this version; start several servers on one --database instead.`,
+  )
 }
 
 export function helpText(): string {

@@ -125,7 +125,7 @@ export const SETTINGS = {
   },
   workers: {
     argument: 'N',
-    help: 'processes on one port, 1 to 64; needs --data or --database',
+    help: 'processes on one port; only 1 in this version',
     fallback: '1',
     parse(value: string) {
       const number = /^\d{1,2}$/.test(value) ? Number(value) : 0
@@ -196,8 +196,8 @@ export const SETTINGS = {
   'operator-token': text('TOKEN', 'guards the operator API [default: made in the data folder]'),
   'operator-port': port('a listener of its own for the operator API', 'off'),
   'log-level': oneOf(
-    ['info', 'debug', 'warn', 'error', 'silent'] as const,
-    'of the log on standard error, JSON lines',
+    ['info', 'error', 'silent'] as const,
+    'of the log on standard error, JSON lines: all requests, faults of the server, or nothing',
   ),
 } satisfies Record<string, Setting<unknown>>
 

@@ -3,22 +3,13 @@ import { pause } from '../kernel/clock.ts'
 import type { LogTarget } from '../kernel/log.ts'
 
 const MOST_WAITING = 8 * 1024
-/** What a pipe takes in one piece (PIPE_BUF of Linux), so that lines of several processes stay whole. */
-const MOST_SHARED = 4096
 const LONGEST_WAIT_MS = 100
 
 class StandardError implements LogTarget {
   #waiting = ''
   #isTimed = false
-  #isShared = false
-
-  /** From now on other processes write there, too. */
-  share(): void {
-    this.#isShared = true
-  }
 
   write(text: string, atOnce: boolean): void {
-    if (this.#isShared && this.#waiting.length + text.length > MOST_SHARED) this.flush()
     this.#waiting += text
     if (atOnce || this.#waiting.length >= MOST_WAITING) this.flush()
     else if (!this.#isTimed) {

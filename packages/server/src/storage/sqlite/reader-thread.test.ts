@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import type { Database, Tx } from '../database.ts'
 import { raw, sql } from '../sql.ts'
-import { SqliteReader } from '../sqlite-reader.ts'
 import { SqliteDatabase } from './database.ts'
 import { SqliteThread } from './reader-thread.ts'
 
@@ -19,16 +18,14 @@ async function open(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'kumoi-thread-'))
   const file = join(folder, 'a.db')
   const owner = new SqliteDatabase(file)
-  const front = new SqliteReader(file)
   t.after(async () => {
-    await front.close()
     await owner.close()
     rmSync(folder, { recursive: true })
   })
   await owner.write((tx) => tx.run(raw('CREATE TABLE thing (name TEXT NOT NULL)')))
   const add = (name: string) =>
     owner.write((tx) => tx.run(sql`INSERT INTO thing (name) VALUES (${name})`))
-  return { file, owner, front, add }
+  return { file, owner, add }
 }
 
 /** A read that says that it takes long. */
@@ -39,7 +36,7 @@ function long<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   })
 }
 
-for (const kind of ['owner', 'front'] as const) {
+for (const kind of ['owner'] as const) {
   describe(`a read of the ${kind} that takes long`, () => {
     test('lets others be answered meanwhile', async (t) => {
       const { [kind]: database, add } = await open(t)
@@ -111,12 +108,11 @@ describe('reads that take long', () => {
   test('are answered before the database is closed', async (t) => {
     const { file, add } = await open(t)
     await add('x')
-    for (const other of [new SqliteDatabase(file), new SqliteReader(file)]) {
-      const counted = long(other, (tx) => tx.first(COUNT))
-      await new Promise(setImmediate)
-      await other.close()
-      assert.deepEqual(await counted, { rows: 1 })
-    }
+    const other = new SqliteDatabase(file)
+    const counted = long(other, (tx) => tx.first(COUNT))
+    await new Promise(setImmediate)
+    await other.close()
+    assert.deepEqual(await counted, { rows: 1 })
   })
 
   test('are no other reads in memory', async () => {
