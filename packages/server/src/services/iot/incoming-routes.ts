@@ -1,4 +1,5 @@
 /** Incoming webhooks. The signature is checked over the bytes that came, before anything reads them. */
+import { isSameSecret } from '../../kernel/constant-time.ts'
 import type { Handlers } from '../../kernel/contract.ts'
 import { Unauthorized } from '../../kernel/errors.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
@@ -12,7 +13,7 @@ import type { Message, MessageDraft } from './message-rules.ts'
 import { MessageStore } from './message-store.ts'
 import { draftFromBytes, notifyToWire } from './message-wire.ts'
 import { acceptForDevice } from './messages.ts'
-import { isEqual, signatureProblem, signBody } from './signature-rules.ts'
+import { signatureProblem, signBody } from './signature-rules.ts'
 import { hashOf } from './tokens.ts'
 import type { Turns } from './turns.ts'
 
@@ -78,7 +79,7 @@ function checkSignature(
 }
 
 function checkBody({ secret = '' }: Adapter, given: string | undefined, body: Buffer): void {
-  if (isEqual(given ?? '', signBody(secret, body))) return
+  if (isSameSecret(given ?? '', signBody(secret, body))) return
   throw new Unauthorized('The signature of the call is wrong.', '呼び出しの署名が無効です: wrong')
 }
 

@@ -4,8 +4,10 @@
  */
 export { autoCertificateJob, type Issuer } from './auto-certificate-job.ts'
 export { autoCertificateHandlers } from './auto-certificate-routes.ts'
+export { CallRateStore } from './call-rate-store.ts'
 export { CertificateStore } from './certificate-store.ts'
 export { countDelivery } from './deliveries.ts'
+export { useNonce } from './digest-use-store.ts'
 export { PurgeStore } from './purge-store.ts'
 export { webaccelHandlers } from './routes.ts'
 export { SiteStore } from './site-store.ts'

@@ -1,21 +1,18 @@
-/** One request, and what the edge has found out about it so far. */
+/** One request and its response, with what the server has found out about it so far. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Caller } from '../kernel/caller.ts'
 import type { Changes } from '../kernel/changes.ts'
 import { stopwatch } from '../kernel/clock.ts'
 import type { Operation } from '../kernel/contract.ts'
-import type { Language } from '../kernel/errors.ts'
 import type { Zone } from '../kernel/zone.ts'
-import { languageOf } from './error-body.ts'
-import type { Head } from './head.ts'
 import type { Proxies } from './proxies.ts'
 
 const NO_PARAMS: Readonly<Record<string, string>> = {}
 
-export class Arrival {
+export class Exchange {
   /** Identifies this request in the failure body and in the log. */
   readonly serial: string
-  readonly head: Head
+  readonly message: IncomingMessage
   readonly method: string
   /** Without the query, and without the ending that older tools put on (docs/adr/0006). */
   readonly path: string
@@ -25,14 +22,12 @@ export class Arrival {
   readonly #proxies: Proxies
   readonly #elapsed = stopwatch()
   params = NO_PARAMS
-  /** Set unless the request came whole (express.ts). */
-  message: IncomingMessage | undefined
-  /** Set when it has come in whole; files are read from the message. */
+  /** Set when it was received as a whole; files are read from the message. */
   body: Buffer | undefined
   /** Set when a route was found. */
   name = 'unknown'
   operation: Operation | undefined
-  /** False for what is no call of the interface; see inspection.ts. */
+  /** False for what is no call of the interface; see inspector.ts. */
   isInspected = true
   zone: Zone | undefined
   /** Set when the credentials are right. */
@@ -42,13 +37,13 @@ export class Arrival {
   /** Whom a token of its own kind was handed out to. */
   holder: unknown
 
-  constructor(head: Head, serial: string, prefix: string, proxies: Proxies) {
-    this.head = head
+  constructor(message: IncomingMessage, serial: string, prefix: string, proxies: Proxies) {
+    this.message = message
     this.serial = serial
-    this.method = head.method ?? ''
-    this.headers = head.headers
+    this.method = message.method ?? ''
+    this.headers = message.headers
     this.#proxies = proxies
-    const url = pathOnly(head.url ?? '/')
+    const url = pathOnly(message.url ?? '/')
     const mark = url.indexOf('?')
     this.path = withoutSuffix(mark < 0 ? url : url.slice(0, mark), prefix)
     this.queryText = mark < 0 ? '' : url.slice(mark + 1)
@@ -58,19 +53,15 @@ export class Arrival {
     return this.queryText === '' ? this.path : `${this.path}?${this.queryText}`
   }
 
-  get language(): Language {
-    return languageOf(this.headers['accept-language'])
-  }
-
-  /** The id by which the caller knows its request, when it sent a sensible one; else our serial. */
+  /** The `X-Request-Id` that the client sent, when it is a sensible one; else our serial. */
   get requestId(): string {
     const given = this.headers['x-request-id']
     return typeof given === 'string' && /^[\x21-\x7e]{1,128}$/.test(given) ? given : this.serial
   }
 
-  /** How the caller came here, such as `https://cloud.example.jp`. */
+  /** The origin under which the client reached us, such as `https://cloud.example.jp`. */
   get origin(): string {
-    return this.#proxies.originOf(this.head)
+    return this.#proxies.originOf(this.message)
   }
 
   get elapsedMs(): number {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { failureBody, languageOf, statusOf } from './error-body.ts'
+import { failureBody, languageOf, statusOf } from './failure.ts'
 
 describe('failureBody', () => {
   test('has the five fields of the interface and is_ok', () => {

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as tls from 'node:tls'
 import { loadOrMakeTls } from './local-ca.ts'
-import { MAX_HEAD_BYTES, refusePlainHttp, SILENCE_MS } from './tls-port.ts'
+import { MAX_HEAD_BYTES, refusePlainHttp, SILENCE_MS } from './plain-http.ts'
 
 const names = ['localhost', '127.0.0.1']
 const local = loadOrMakeTls({ folder: undefined, names, now: new Date(), randomBytes })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Routes } from './routes.ts'
+import { Router } from './router.ts'
 
-const routes = new Routes<string>()
+const routes = new Router<string>()
 routes.add('GET', '/', 'root')
 routes.add('GET', '/site', 'list')
 routes.add('POST', '/site', 'create')
@@ -12,7 +12,7 @@ routes.add('GET', '/site/{id}/log/{day}', 'log')
 
 const find = (method: string, path: string) => routes.find(method, path)?.value
 
-describe('Routes', () => {
+describe('Router', () => {
   test('finds what is written out before what is a parameter', () => {
     assert.equal(find('GET', '/'), 'root')
     assert.equal(find('GET', '/site/status'), 'status')
@@ -39,7 +39,7 @@ describe('Routes', () => {
   })
 
   test('finds the same by a way that it has gone before, and what is added to it', () => {
-    const own = new Routes<string>()
+    const own = new Router<string>()
     own.add('GET', '/{zone}/sims/{id}', 'one')
     for (const id of ['1', '2']) {
       const found = { value: 'one', params: { zone: 'a', id } }

@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { test } from 'node:test'
 import { BadRequest } from '../kernel/errors.ts'
-import { collectBody } from './bodies.ts'
+import { collectBody } from './input.ts'
 
 test('a body whose connection was lost before it is collected is refused', async () => {
   const message = new IncomingMessage(new Socket())

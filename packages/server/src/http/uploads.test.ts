@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { formFile } from './multipart.ts'
+import { formFile } from './uploads.ts'
 
 const BOUNDARY = '----x'
 
@@ -49,7 +49,8 @@ describe('formFile', () => {
       fc
         .array(fc.constantFrom('\r\n', '--', BOUNDARY, '-', 'a'))
         .map((all) => Buffer.from(all.join('')))
-        .filter((bytes) => !bytes.includes(`\r\n--${BOUNDARY}`)),
+        // The head ends with a line break, so that a boundary may follow it at once (RFC 2046, 5.1.1).
+        .filter((bytes) => !`\r\n${bytes}`.includes(`\r\n--${BOUNDARY}`)),
     )
     await fc.assert(
       fc.asyncProperty(content, fc.array(fc.nat()), async (bytes, places) => {
@@ -79,7 +80,18 @@ describe('formFile', () => {
     ['with the field twice', form(part('attachment', 'a'), part('attachment', 'b')), /twice/],
     ['of another type', whole, /not multipart/, 'application/json'],
     ['without a boundary', whole, /not multipart/, 'multipart/form-data'],
-    ['with a boundary that goes on', Buffer.from(`--${BOUNDARY}zz\r\n\r\n`), /something else/],
+    [
+      'with a part that has no name',
+      Buffer.from(`--${BOUNDARY}\r\na: b\r\n\r\nx\r\n--${BOUNDARY}--`),
+      /without a name/,
+    ],
+    [
+      'with a part that has no head',
+      Buffer.from(`--${BOUNDARY}\r\n\r\nx\r\n--${BOUNDARY}--`),
+      /without a name/,
+    ],
+    ['with too many parts', form(...Array.from({ length: 101 }, () => part('x', ''))), /too many/],
+    ['with a boundary that goes on', Buffer.from(`--${BOUNDARY}zz\r\n\r\n`), /breaks off/],
   ]
   for (const [what, bytes, message, type] of broken) {
     test(`refuses a form ${what}`, () => assert.rejects(read([bytes], type), message))
@@ -89,6 +101,16 @@ describe('formFile', () => {
     const last = whole.length - '--\r\n'.length
     for (let size = 0; size <= last; size += 1) {
       await assert.rejects(read([whole.subarray(0, size)]), /breaks off/, String(size))
+    }
+  })
+
+  test('reads in time that grows with its size, whatever its heads and parts are', async () => {
+    const head = Buffer.from(`--${BOUNDARY}\r\nx:${' '.repeat(300_000)}b\nb\r\n\r\n`)
+    const empty = Buffer.from(`--${BOUNDARY}\r\n\r\n`.repeat(40_000))
+    for (const bytes of [head, empty]) {
+      const begin = performance.now()
+      await assert.rejects(read([Buffer.concat([bytes, end])]))
+      assert.ok(performance.now() - begin < 100)
     }
   })
 
