@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { interfaceOperations, OPERATOR, slices } from '../contracts.ts'
 import type { Inspection } from '../http/inspection.ts'
 import type { JobDriver } from '../jobs/driver.ts'
-import { JobStore } from '../jobs/job-store.ts'
+import { LeaseStore } from '../jobs/lease.ts'
 import type { Changes } from '../kernel/changes.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
@@ -65,7 +65,7 @@ export function controlFor(options: {
     clock,
     box,
     // Whoever held a lease in that world is not running in this one.
-    loading: (tx) => new JobStore(tx).releaseAll(),
+    loading: (tx) => new LeaseStore(tx).releaseAll(),
     loaded: () => {
       ring.forget()
       options.jobs().wakeAll()
