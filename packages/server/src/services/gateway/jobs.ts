@@ -37,20 +37,20 @@ export function chatJob(post: Post): Job<Database> {
 
 async function settle(
   database: Database,
-  { id, attempts, payload }: Effect<ChatMessage>,
+  message: Effect<ChatMessage>,
   outcome: Awaited<ReturnType<Post>>,
   now: Date,
 ): Promise<void> {
+  const { attempts, payload } = message
   const again = outcome === 'failed' ? nextAttempt(attempts, now) : undefined
   await database.write(async (tx) => {
     const outbox = new Outbox<ChatMessage>(tx, CHAT)
     const notices = new NoticeStore(tx)
     if (again === undefined) {
-      await outbox.done(id)
+      if (!(await outbox.done(message))) return
       const status = outcome === 'sent' ? 'sent' : 'failed'
       await notices.settle(payload.noticeId, status, attempts, now)
-    } else {
-      await outbox.retry(id, again)
+    } else if (await outbox.retry(message, again)) {
       await notices.settle(payload.noticeId, 'waiting', attempts, undefined)
     }
   })

@@ -104,6 +104,8 @@ async function settle(
 ): Promise<void> {
   // Left as claimed, it comes again when the claim has run out.
   if (answer.answer === 'unknown' && recognisesRepeats) return
+  // Claimed by another process meanwhile, which settles it.
+  if (!(await new Outbox(tx, TOPIC).done(effect))) return
   const store = new DeliveryStore(tx)
   if (message !== undefined) {
     if (answer.answer === 'accepted') await settleAccepted(store, message, answer.reference)
@@ -112,7 +114,6 @@ async function settle(
       await settleThrottled(tx, message, answer.retryAfterSeconds, now)
     }
   }
-  await new Outbox(tx, TOPIC).done(effect.id)
 }
 
 async function settleAccepted(
