@@ -1,6 +1,7 @@
 /** The job alone, with a receiver and a real time that the test controls. */
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { FrozenClock } from '../../kernel/clock.ts'
 import { SeededRandom } from '../../kernel/random.ts'
 import { SecretBox } from '../../kernel/secret-box.ts'
@@ -87,10 +88,18 @@ for (const engine of engines) {
       const post = async () => {
         calls += 1
         if (calls > 1) return others.promise
-        setImmediate(() => others.resolve(SENT))
         throw new Error('broken')
       }
-      await assert.rejects(run(post), /broken/)
+      let isOver = false
+      const ended = run(post).finally(() => {
+        isOver = true
+      })
+      const rejected = assert.rejects(ended, /broken/)
+      while (calls < 3) await turnOfTheLoop()
+      for (let turn = 0; turn < 10; turn += 1) await turnOfTheLoop()
+      assert.equal(isOver, false)
+      others.resolve(SENT)
+      await rejected
       const webhooks: { status: string }[] = await listed()
       assert.deepEqual(webhooks.map(({ status }) => status).sort(), [
         'delivered',
