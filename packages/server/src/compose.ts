@@ -110,7 +110,12 @@ export async function compose(
   })
 
   const { changed, log, rules } = control
-  const jobs: JobDriver = new JobDriver({ ...ports, database, jobs: slices.jobs, onChange: changed })
+  const jobs: JobDriver = new JobDriver({
+    ...ports,
+    database,
+    jobs: slices.jobs,
+    onChange: changed,
+  })
   const world = new World(slices.sections)
   const worlds = new StartWorlds(world, config.worlds, config.mode === 'dev')
   // A front finds what its lead has left.

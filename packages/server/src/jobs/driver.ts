@@ -3,11 +3,13 @@
  * and when it is woken. A lease in the database keeps a job to one run at a time across processes. It is
  * renewed while the run lasts, so a process that dies holds it for a minute at most.
  */
+
 import type { Changes } from '../kernel/changes.ts'
 import { type Alarm, type Clock, every } from '../kernel/clock.ts'
 import type { Job } from '../kernel/job.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Random, randomHex } from '../kernel/random.ts'
+import { secondsAfter } from '../kernel/units.ts'
 import { ChangeCount, counting } from '../storage/changes.ts'
 import type { Database } from '../storage/database.ts'
 import { type JobResult, type Lease, LeaseStore } from './lease.ts'
@@ -136,12 +138,12 @@ export class JobDriver {
       const lease = await this.#database.write((tx) =>
         new LeaseStore(tx).take(job.name, this.#owner, now, this.#expiry()),
       )
-      if (lease === undefined) return after(now, RETRY_SECONDS)
+      if (lease === undefined) return secondsAfter(now, RETRY_SECONDS)
       const ok = await this.#runLeased(job, lease, now)
-      return ok ? await this.#next(job, now) : after(now, RETRY_SECONDS)
+      return ok ? await this.#next(job, now) : secondsAfter(now, RETRY_SECONDS)
     } catch (error) {
       this.#log.error({ job: job.name, err: error }, 'job could not be run')
-      return after(now, RETRY_SECONDS)
+      return secondsAfter(now, RETRY_SECONDS)
     }
   }
 
@@ -175,7 +177,7 @@ export class JobDriver {
 
   /** On the clock that leases are compared with, and never less than the real time of a lease. */
   #expiry(): Date {
-    return after(this.#clock.now(), LEASE_SECONDS * Math.max(1, this.#clock.scale))
+    return secondsAfter(this.#clock.now(), LEASE_SECONDS * Math.max(1, this.#clock.scale))
   }
 
   async #attempt(job: Job<Database>, now: Date, signal: AbortSignal): Promise<Outcome> {
@@ -201,12 +203,8 @@ export class JobDriver {
     const times: Date[] = []
     const due = await job.nextDue?.(this.#database)
     if (due !== undefined) times.push(due)
-    if (job.everySeconds !== undefined) times.push(after(now, job.everySeconds))
-    else if (this.#clock.mode === 'real') times.push(after(now, CHECK_SECONDS))
+    if (job.everySeconds !== undefined) times.push(secondsAfter(now, job.everySeconds))
+    else if (this.#clock.mode === 'real') times.push(secondsAfter(now, CHECK_SECONDS))
     return times.sort((a, b) => a.getTime() - b.getTime())[0]
   }
-}
-
-function after(time: Date, seconds: number): Date {
-  return new Date(time.getTime() + seconds * 1000)
 }

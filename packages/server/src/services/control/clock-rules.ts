@@ -1,7 +1,9 @@
 /** What a test may ask of the clock. Time never goes backwards. */
+
 import type { ClockChange, ClockMode } from '../../kernel/controlled-clock.ts'
 import { parseDatetime } from '../../kernel/datetime.ts'
 import { BadRequest, Conflict } from '../../kernel/errors.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/units.ts'
 
 /** As `--clock scale:` has it. */
 export const SCALE_MAX = 1_000_000
@@ -9,10 +11,10 @@ export const SCALE_MAX = 1_000_000
 const SPAN = /^(\d{1,9}(?:\.\d{1,3})?)([smhdw])$/
 const UNIT_MS: Readonly<Record<string, number>> = {
   s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
+  m: MINUTE_MS,
+  h: HOUR_MS,
+  d: DAY_MS,
+  w: 7 * DAY_MS,
 }
 
 export interface ClockState {

@@ -1,5 +1,7 @@
 /** Sends chat messages. What fails is tried again after a while, and given up after some tries. */
+
 import type { Job } from '../../kernel/job.ts'
+import { secondsAfter } from '../../kernel/units.ts'
 import type { Database } from '../../storage/database.ts'
 import { type Effect, Outbox } from '../../storage/outbox.ts'
 import { nextAttempt } from './notice-rules.ts'
@@ -18,7 +20,7 @@ export function chatJob(post: Post): Job<Database> {
     name: CHAT,
     nextDue: (database) => database.read((tx) => new Outbox(tx, CHAT).nextDue()),
     async run(database, now) {
-      const until = new Date(now.getTime() + CLAIM_SECONDS * 1000)
+      const until = secondsAfter(now, CLAIM_SECONDS)
       const messages = await database.write((tx) =>
         new Outbox<ChatMessage>(tx, CHAT).claim(now, until, AT_ONCE),
       )

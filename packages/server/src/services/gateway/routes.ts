@@ -5,6 +5,7 @@ import { parseCidr } from '../../kernel/ipv4.ts'
 import type { Wake } from '../../kernel/job.ts'
 import type { GatewayHabits } from '../../kernel/profile.ts'
 import { selectFields } from '../../kernel/search-query.ts'
+import { secondsAfter } from '../../kernel/units.ts'
 import type { Context } from '../context.ts'
 import { Meter } from '../metering/public.ts'
 import { gatewayIn } from '../pricing/public.ts'
@@ -180,7 +181,7 @@ async function create(
   const id = idFromNumber<'gateway'>(await tx.next('resource'))
   const pool = parseCidr(await new SettingStore(tx).get('public_addresses'))
   if (pool === undefined) throw new Error('The setting public_addresses is no network.')
-  const availableAt = new Date(now.getTime() + provisioningSeconds * 1000)
+  const availableAt = secondsAfter(now, provisioningSeconds)
   const blank = { ...BLANK, id, accountId: caller.accountId, zone, planId, availableAt }
   const draft: Omit<Gateway, 'publicAddress'> = {
     ...blank,

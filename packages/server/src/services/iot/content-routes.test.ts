@@ -1,4 +1,5 @@
 /** What becomes of a blob when the commit of its upload fails, on every kind of blob store. */
+
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,6 +10,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { RunningClock } from '../../kernel/clock.ts'
 import type { ItemId } from '../../kernel/ids.ts'
 import { SeededRandom } from '../../kernel/random.ts'
+import { HOUR_MS } from '../../kernel/units.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import { FileBlobs } from '../../storage/blobs/file-system.ts'
 import { MemoryBlobs } from '../../storage/blobs/memory.ts'
@@ -21,8 +23,6 @@ import { uploadHandlers } from './content-routes.ts'
 import { FileStore } from './file-store.ts'
 import { sweepJob } from './sweep-job.ts'
 import { UploadStore } from './upload-store.ts'
-
-const HOUR_MS = 3_600_000
 
 async function open(t: TestContext, engine: TestEngine, blobs: Blobs = new MemoryBlobs()) {
   const { database, clock, cloud, vmgw, createProject } = await openIot(t, { engine })

@@ -6,10 +6,12 @@
  * Times are bounded so that nobody else sends what is being sent: a request takes 10 seconds at most, none begins
  * later than 10 seconds after its claim, and a claim lasts for 30.
  */
+
 import { type Clock, stopwatch } from '../../kernel/clock.ts'
 import type { Job } from '../../kernel/job.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
+import { secondsAfter } from '../../kernel/units.ts'
 import type { Database, Tx } from '../../storage/database.ts'
 import { type Effect, Outbox } from '../../storage/outbox.ts'
 import type { Adapter } from './adapter-rules.ts'
@@ -82,7 +84,7 @@ export function webhookJob(parts: WebhookParts): Job<Database> {
 function claim(database: Database, clock: WebhookParts['clock']) {
   const now = clock.now()
   // On a clock that runs fast, so much more of its time passes while a request is under way.
-  const until = new Date(now.getTime() + CLAIM_SECONDS * 1000 * Math.max(1, clock.scale))
+  const until = secondsAfter(now, CLAIM_SECONDS * Math.max(1, clock.scale))
   return database.write((tx) => new Outbox<WebhookEffect>(tx, WEBHOOK).claim(now, until, CLAIMED))
 }
 

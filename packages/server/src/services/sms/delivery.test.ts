@@ -1,7 +1,9 @@
 /** Every transition of a message's status, on the virtual clock, and what crashes do to it. */
+
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { SecretBox } from '../../kernel/secret-box.ts'
+import { secondsAfter } from '../../kernel/units.ts'
 import type { Database } from '../../storage/database.ts'
 import { raw } from '../../storage/sql.ts'
 import { openCloud, search } from '../../testing/cloud.ts'
@@ -10,7 +12,7 @@ import { ContentBox } from './content.ts'
 import { CLAIM_SECONDS, submitting } from './delivery.ts'
 import { EmbeddedNetwork } from './network.ts'
 import { MAGIC } from './network-rules.ts'
-import { after, VALIDITY_SECONDS } from './rules.ts'
+import { VALIDITY_SECONDS } from './rules.ts'
 import type { Receive, Submission, SubmitAnswer, Transport } from './transport.ts'
 
 /** Stands at the port for a real network: remembers what it was handed and answers as told. */
@@ -59,7 +61,7 @@ async function open(
       return (await ask('PUT', `${at}/2fa/otp`, { body: { ESME } })).body.ESME.messageId
     },
     /** Moves the clock to so many seconds after the start of the test. */
-    to: (seconds: number) => clock.advanceTo(after(TEST_NOW, seconds)),
+    to: (seconds: number) => clock.advanceTo(secondsAfter(TEST_NOW, seconds)),
     /** Status, seconds from the start to the end, and retries of the newest message. */
     async state() {
       const { logs } = (await ask('GET', `${at}/logs${search({ Count: 1 })}`)).body.ESME
@@ -211,11 +213,19 @@ for (const engine of engines) {
         [message?.messageId, message?.destination, message?.retryCount, message?.segments],
         [id, '819012345678', 0, 1],
       )
-      assert.deepEqual(message?.validUntil, after(TEST_NOW, VALIDITY_SECONDS))
-      await network.report({ reference: `ref-${id}`, outcome: 'Delivered', at: after(TEST_NOW, 7) })
+      assert.deepEqual(message?.validUntil, secondsAfter(TEST_NOW, VALIDITY_SECONDS))
+      await network.report({
+        reference: `ref-${id}`,
+        outcome: 'Delivered',
+        at: secondsAfter(TEST_NOW, 7),
+      })
       assert.deepEqual(await state(), ['Delivered', 7, 0])
       // A second report changes nothing.
-      await network.report({ reference: `ref-${id}`, outcome: 'Failed', at: after(TEST_NOW, 8) })
+      await network.report({
+        reference: `ref-${id}`,
+        outcome: 'Failed',
+        at: secondsAfter(TEST_NOW, 8),
+      })
       assert.deepEqual(await state(), ['Delivered', 7, 0])
       await to(3600)
       assert.equal(network.submitted.length, 1)
@@ -247,7 +257,11 @@ for (const engine of engines) {
         network.submitted.map(({ retryCount }) => retryCount),
         [0, 1, 2, 3],
       )
-      await network.report({ reference: `ref-${id}`, outcome: 'Delivered', at: after(TEST_NOW, 9) })
+      await network.report({
+        reference: `ref-${id}`,
+        outcome: 'Delivered',
+        at: secondsAfter(TEST_NOW, 9),
+      })
       assert.deepEqual(await state(), ['Delivered', 9, 3])
     })
 
@@ -320,16 +334,20 @@ for (const engine of engines) {
       const id = await sendUnseen(cloud)
       await dieAfterSubmit(cloud.database, network)
       const alive = submitting(network, box)
-      const soon = after(TEST_NOW, CLAIM_SECONDS - 1)
+      const soon = secondsAfter(TEST_NOW, CLAIM_SECONDS - 1)
       assert.equal(await alive.run(cloud.database, soon), '0 submitted')
-      assert.equal(await alive.run(cloud.database, after(soon, 1)), '1 submitted')
-      assert.equal(await alive.run(cloud.database, after(soon, 3600)), '0 submitted')
+      assert.equal(await alive.run(cloud.database, secondsAfter(soon, 1)), '1 submitted')
+      assert.equal(await alive.run(cloud.database, secondsAfter(soon, 3600)), '0 submitted')
       assert.deepEqual([...known], [id])
       assert.deepEqual(
         network.submitted.map(({ messageId }) => messageId),
         [id, id],
       )
-      await network.report({ reference: `ref-${id}`, outcome: 'Delivered', at: after(soon, 2) })
+      await network.report({
+        reference: `ref-${id}`,
+        outcome: 'Delivered',
+        at: secondsAfter(soon, 2),
+      })
       assert.deepEqual(await cloud.state(), ['Delivered', CLAIM_SECONDS + 1, 0])
     })
 
@@ -339,8 +357,8 @@ for (const engine of engines) {
       const id = await sendUnseen(cloud)
       await dieAfterSubmit(cloud.database, network)
       const alive = submitting(network, box)
-      await alive.run(cloud.database, after(TEST_NOW, CLAIM_SECONDS))
-      await alive.run(cloud.database, after(TEST_NOW, 2 * CLAIM_SECONDS))
+      await alive.run(cloud.database, secondsAfter(TEST_NOW, CLAIM_SECONDS))
+      await alive.run(cloud.database, secondsAfter(TEST_NOW, 2 * CLAIM_SECONDS))
       assert.deepEqual(
         network.submitted.map(({ messageId }) => messageId),
         [id],
@@ -353,14 +371,17 @@ for (const engine of engines) {
       await sendUnseen(first)
       await dieAfterSubmit(first.database, network)
       // The report comes first, then the message is submitted once more.
-      await network.reporting.run(first.database, after(TEST_NOW, 5))
-      await submitting(network, box).run(first.database, after(TEST_NOW, CLAIM_SECONDS))
+      await network.reporting.run(first.database, secondsAfter(TEST_NOW, 5))
+      await submitting(network, box).run(first.database, secondsAfter(TEST_NOW, CLAIM_SECONDS))
       assert.deepEqual(await first.state(), ['Delivered', 2, 0])
       const rows = await first.database.read((tx) =>
         tx.all(raw('SELECT * FROM sms_network_message')),
       )
       assert.equal(rows.length, 1)
-      assert.equal(await network.reporting.run(first.database, after(TEST_NOW, 60)), '0 reported')
+      assert.equal(
+        await network.reporting.run(first.database, secondsAfter(TEST_NOW, 60)),
+        '0 reported',
+      )
     })
 
     test('after a submit that throws, asks again only a network that recognises repeats', async (t) => {

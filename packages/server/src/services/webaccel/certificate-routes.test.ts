@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { DAY_MS } from '../../kernel/units.ts'
 import { raw } from '../../storage/sql.ts'
 import { type CertificateWish, makeCertificate, opensslReads } from '../../testing/certificates.ts'
 import { engines } from '../../testing/engines.ts'
@@ -236,7 +237,7 @@ describe('policy strict', () => {
       /does not cover the domain www\.example\.jp/,
     )
     assert.match(await post(makeCertificate()), /is not valid today/)
-    await clock.advanceTo(new Date(Date.now() + 86_400_000))
+    await clock.advanceTo(new Date(Date.now() + DAY_MS))
     assert.match(await post(makeCertificate()), /is self-signed/)
     assert.equal(await post(makeCertificate({ issuer: root })), undefined)
     assert.match(await post(makeCertificate({ issuer: root, days: 0 })), /is not valid today/)
