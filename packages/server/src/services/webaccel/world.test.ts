@@ -22,15 +22,19 @@ const section = sitesSection({
   ...{ makeToken: () => 'token', makeLabel: () => 'label' },
 })
 
-/** The database fails at the question for a site by its id. */
+/** The database fails at the first question for a site by its id. */
 function failing(tx: Tx): Tx {
+  let isOver = false
   return new Proxy(tx, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name)
       if (typeof value !== 'function') return value
       return (query: { chunks?: readonly string[] }, ...rest: unknown[]) => {
         const isById = / FROM site\s.*\bid = \?$/s.test(query?.chunks?.join('?') ?? '')
-        if (name === 'first' && isById) return Promise.reject(new Error('connection lost'))
+        if (name === 'first' && isById && !isOver) {
+          isOver = true
+          return Promise.reject(new Error('connection lost'))
+        }
         return Reflect.apply(value, target, [query, ...rest])
       }
     },
