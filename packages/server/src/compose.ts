@@ -49,7 +49,7 @@ import { plugWebaccel } from './start/webaccel.ts'
 import { StartWorlds } from './start/worlds.ts'
 import { plugZones } from './start/zones.ts'
 import type { Database } from './storage/database.ts'
-import { wipe } from './storage/truncate.ts'
+import { truncateAll } from './storage/truncate.ts'
 
 /** What is read from the data folder, or made up where there is none. */
 export interface Secrets {
@@ -282,7 +282,7 @@ async function reset(
   if (to !== 'empty' && to !== 'world') return parts.control.snapshots.load(to, now)
   const { database, blobs } = parts.storage
   await database.replace(async (tx) => {
-    await wipe(tx)
+    await truncateAll(tx)
     if (to === 'world') await parts.worlds.applyAll(tx, now)
     tx.afterCommit(() => parts.ring.forget())
   })

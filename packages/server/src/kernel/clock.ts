@@ -137,6 +137,13 @@ export function pause(milliseconds: number): Promise<void> {
   })
 }
 
+/** Others have their chance: for work that comes in many small steps without waiting for anything. */
+export function yieldToEventLoop(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+}
+
 /** Once in real time, for patience with another process or a socket. */
 export function after(milliseconds: number, work: () => void): Alarm {
   const timer = setTimeout(work, milliseconds)

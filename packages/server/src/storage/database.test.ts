@@ -5,7 +5,7 @@ import { engines, TEST_NOW, type TestEngine } from '../testing/engines.ts'
 import type { Database, Tx } from './database.ts'
 import { migrate } from './migrate.ts'
 import { list, raw, sql } from './sql.ts'
-import { tableNames, wipe } from './truncate.ts'
+import { tableNames, truncateAll } from './truncate.ts'
 
 async function open(t: TestContext, engine: TestEngine): Promise<Database> {
   const database = await engine.open()
@@ -204,11 +204,11 @@ for (const engine of engines) {
     })
   })
 
-  describe(`wipe on ${engine.name}`, () => {
+  describe(`truncateAll on ${engine.name}`, () => {
     test('empties every table there is', async (t) => {
       const database = await open(t, engine)
       await database.write((tx) => put(tx, 'a'))
-      await database.write(wipe)
+      await database.write(truncateAll)
       const counts = await database.read(async (tx) => {
         const names = await tableNames(tx)
         assert.ok(names.includes('account') && names.includes('item') && names.includes('outbox'))

@@ -37,7 +37,7 @@ export async function tableNames(tx: Tx): Promise<string[]> {
 }
 
 /** Within `Database.replace`: to a reader that began before, a truncated table would be empty. */
-export async function wipe(tx: Tx): Promise<void> {
+export async function truncateAll(tx: Tx): Promise<void> {
   // A list that was counted before is another one from now on, even with the same number of rows.
   await tx.run(raw('UPDATE replacement SET count = count + 1'))
   const names = await tableNames(tx)

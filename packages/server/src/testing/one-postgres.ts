@@ -1,7 +1,7 @@
 /** One PostgreSQL database for all tests of a file, which is empty at the beginning of each. */
 import type { TestContext } from 'node:test'
 import type { Database } from '../storage/database.ts'
-import { wipe } from '../storage/truncate.ts'
+import { truncateAll } from '../storage/truncate.ts'
 import { sharedPostgres } from './engines.ts'
 
 const engine = await sharedPostgres?.()
@@ -13,6 +13,6 @@ export async function openEmpty(t: TestContext): Promise<Database> {
   if (engine === undefined) throw new Error('There is no PostgreSQL.')
   const database = await engine.open()
   t.after(() => database.close())
-  await database.replace(wipe)
+  await database.replace(truncateAll)
   return database
 }

@@ -5,7 +5,7 @@ import { idFromNumber, parseId } from '../../kernel/ids.ts'
 import type { SearchQuery } from '../../kernel/search-query.ts'
 import type { Database } from '../../storage/database.ts'
 import { sql } from '../../storage/sql.ts'
-import { wipe } from '../../storage/truncate.ts'
+import { truncateAll } from '../../storage/truncate.ts'
 import { engines } from '../../testing/engines.ts'
 import { FAR } from './far-page-store.ts'
 import { type Mark, PageMarkStore } from './page-mark-store.ts'
@@ -136,7 +136,7 @@ for (const engine of engines) {
       await fill(database)
       const marks = new WatchedMarks()
       await page(database, marks, query(FAR, 20))
-      await database.replace((tx) => wipe(tx))
+      await database.replace((tx) => truncateAll(tx))
       await fill(database)
       await page(database, marks, query(FAR + 20, 20))
       assert.deepEqual(marks.found, [undefined, undefined])

@@ -4,7 +4,7 @@ import { pause } from '../../kernel/clock.ts'
 import { openEmpty, skip } from '../../testing/one-postgres.ts'
 import type { Database, Tx } from '../database.ts'
 import { raw, sql } from '../sql.ts'
-import { wipe } from '../truncate.ts'
+import { truncateAll } from '../truncate.ts'
 
 interface Thing {
   readonly id: string
@@ -55,7 +55,7 @@ const rested = async <T>(done: Promise<T>): Promise<T> => {
   await pause(10)
   return value
 }
-const clear = (database: Database) => rested(database.replace(wipe))
+const clear = (database: Database) => rested(database.replace(truncateAll))
 const together = <T>(database: Database, works: readonly ((tx: Tx) => Promise<T>)[]) =>
   rested(Promise.allSettled(works.map((work) => database.write(work))))
 const things = (database: Database) =>

@@ -3,7 +3,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { openEmpty, skip } from '../../testing/one-postgres.ts'
 import type { Database, Tx } from '../database.ts'
 import { raw, sql } from '../sql.ts'
-import { wipe } from '../truncate.ts'
+import { truncateAll } from '../truncate.ts'
 import { lookForAll } from './for-all.ts'
 
 const TEXT = 25
@@ -38,7 +38,7 @@ async function open(t: TestContext): Promise<Database> {
   })
   for (let inRow = 0, round = 0; inRow < 5; round += 1) {
     assert.ok(round < 50)
-    await database.replace(wipe)
+    await database.replace(truncateAll)
     const looks = times(2, () => (tx: Tx) => tx.all(look('a', 0)))
     await Promise.all(looks.map((work) => database.write(work)))
     inRow = (await areTogether(database, 2)) ? inRow + 1 : 0
