@@ -15,7 +15,7 @@ const KEYS = {
   ed25519: ['-newkey', 'ed25519'],
 } as const
 
-export interface CertificateWish {
+export interface CertificateOptions {
   readonly kind?: keyof typeof KEYS
   readonly subject?: string
   readonly names?: readonly string[]
@@ -24,7 +24,7 @@ export interface CertificateWish {
   readonly days?: number
 }
 
-export function makeCertificate(wish: CertificateWish = {}): TestCertificate {
+export function makeCertificate(wish: CertificateOptions = {}): TestCertificate {
   const { kind = 'ec', subject = '/CN=www.example.jp', issuer, days = 3650 } = wish
   const folder = mkdtempSync(join(tmpdir(), 'kumoi-openssl-'))
   const run = (command: string, more: readonly string[] = []) =>
@@ -47,7 +47,7 @@ export function makeCertificate(wish: CertificateWish = {}): TestCertificate {
   }
 }
 
-function extensions({ names = ['www.example.jp'], isCa = false }: CertificateWish): string {
+function extensions({ names = ['www.example.jp'], isCa = false }: CertificateOptions): string {
   const alternative = names.map((name) => `DNS:${name}`).join(',')
   return [
     '[ext]',

@@ -110,12 +110,12 @@ export function gatewayHandlers(parts: GatewayParts): Handlers<typeof gatewayCon
     },
 
     async gatewayPowerOff({ params }, context) {
-      await turn(powerOff, params.appliance_id, networks, context)
+      await switchPower(powerOff, params.appliance_id, networks, context)
       return { Success: true }
     },
 
     async gatewayReset({ params }, context) {
-      await turn(reset, params.appliance_id, networks, context)
+      await switchPower(reset, params.appliance_id, networks, context)
       return { Success: true }
     },
 
@@ -157,7 +157,7 @@ async function present(gateway: Gateway, context: Context) {
 }
 
 /** Through a state in which no session of its SIMs can live. */
-async function turn(
+async function switchPower(
   rule: (gateway: Gateway, now: Date) => Gateway,
   id: string,
   networks: Networks,
