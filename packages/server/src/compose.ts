@@ -109,13 +109,8 @@ export async function compose(
     kinds: given.kinds ?? [],
   })
 
-  const { changed, log, rules } = control
-  const jobs: JobDriver = new JobDriver({
-    ...ports,
-    database,
-    jobs: slices.jobs,
-    onChange: changed,
-  })
+  const { changed: onChange, log, rules } = control
+  const jobs: JobDriver = new JobDriver({ ...ports, database, jobs: slices.jobs, onChange })
   const world = new World(slices.sections)
   const worlds = new StartWorlds(world, config.worlds, config.mode === 'dev')
   // A front finds what its lead has left.

@@ -24,14 +24,14 @@ export interface CertificateOptions {
   readonly days?: number
 }
 
-export function makeCertificate(wish: CertificateOptions = {}): TestCertificate {
-  const { kind = 'ec', subject = '/CN=www.example.jp', issuer, days = 3650 } = wish
+export function makeCertificate(options: CertificateOptions = {}): TestCertificate {
+  const { kind = 'ec', subject = '/CN=www.example.jp', issuer, days = 3650 } = options
   const folder = mkdtempSync(join(tmpdir(), 'kumoi-openssl-'))
   const run = (command: string, more: readonly string[] = []) =>
     execFileSync('openssl', [...command.split(' '), ...more], { cwd: folder, stdio: 'pipe' })
   const read = (name: string) => readFileSync(join(folder, name), 'utf8')
   try {
-    writeFileSync(join(folder, 'ext'), extensions(wish))
+    writeFileSync(join(folder, 'ext'), extensions(options))
     run('req -new -nodes -utf8 -keyout key -out request', [...KEYS[kind], '-subj', subject])
     if (issuer !== undefined) {
       writeFileSync(join(folder, 'ca'), issuer.certificate)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { SecretBox } from '../../kernel/secret-box.ts'
-import { secondsAfter } from '../../kernel/units.ts'
+import { secondsAfter as after } from '../../kernel/units.ts'
 import type { Database } from '../../storage/database.ts'
 import { raw } from '../../storage/sql.ts'
 import { openCloud, search } from '../../testing/cloud.ts'
@@ -61,7 +61,7 @@ async function open(
       return (await ask('PUT', `${at}/2fa/otp`, { body: { ESME } })).body.ESME.messageId
     },
     /** Moves the clock to so many seconds after the start of the test. */
-    to: (seconds: number) => clock.advanceTo(secondsAfter(TEST_NOW, seconds)),
+    to: (seconds: number) => clock.advanceTo(after(TEST_NOW, seconds)),
     /** Status, seconds from the start to the end, and retries of the newest message. */
     async state() {
       const { logs } = (await ask('GET', `${at}/logs${search({ Count: 1 })}`)).body.ESME
@@ -213,18 +213,18 @@ for (const engine of engines) {
         [message?.messageId, message?.destination, message?.retryCount, message?.segments],
         [id, '819012345678', 0, 1],
       )
-      assert.deepEqual(message?.validUntil, secondsAfter(TEST_NOW, VALIDITY_SECONDS))
+      assert.deepEqual(message?.validUntil, after(TEST_NOW, VALIDITY_SECONDS))
       await network.report({
         reference: `ref-${id}`,
         outcome: 'Delivered',
-        at: secondsAfter(TEST_NOW, 7),
+        at: after(TEST_NOW, 7),
       })
       assert.deepEqual(await state(), ['Delivered', 7, 0])
       // A second report changes nothing.
       await network.report({
         reference: `ref-${id}`,
         outcome: 'Failed',
-        at: secondsAfter(TEST_NOW, 8),
+        at: after(TEST_NOW, 8),
       })
       assert.deepEqual(await state(), ['Delivered', 7, 0])
       await to(3600)
@@ -260,7 +260,7 @@ for (const engine of engines) {
       await network.report({
         reference: `ref-${id}`,
         outcome: 'Delivered',
-        at: secondsAfter(TEST_NOW, 9),
+        at: after(TEST_NOW, 9),
       })
       assert.deepEqual(await state(), ['Delivered', 9, 3])
     })
@@ -334,10 +334,10 @@ for (const engine of engines) {
       const id = await sendUnseen(cloud)
       await dieAfterSubmit(cloud.database, network)
       const alive = submitting(network, box)
-      const soon = secondsAfter(TEST_NOW, CLAIM_SECONDS - 1)
+      const soon = after(TEST_NOW, CLAIM_SECONDS - 1)
       assert.equal(await alive.run(cloud.database, soon), '0 submitted')
-      assert.equal(await alive.run(cloud.database, secondsAfter(soon, 1)), '1 submitted')
-      assert.equal(await alive.run(cloud.database, secondsAfter(soon, 3600)), '0 submitted')
+      assert.equal(await alive.run(cloud.database, after(soon, 1)), '1 submitted')
+      assert.equal(await alive.run(cloud.database, after(soon, 3600)), '0 submitted')
       assert.deepEqual([...known], [id])
       assert.deepEqual(
         network.submitted.map(({ messageId }) => messageId),
@@ -346,7 +346,7 @@ for (const engine of engines) {
       await network.report({
         reference: `ref-${id}`,
         outcome: 'Delivered',
-        at: secondsAfter(soon, 2),
+        at: after(soon, 2),
       })
       assert.deepEqual(await cloud.state(), ['Delivered', CLAIM_SECONDS + 1, 0])
     })
@@ -357,8 +357,8 @@ for (const engine of engines) {
       const id = await sendUnseen(cloud)
       await dieAfterSubmit(cloud.database, network)
       const alive = submitting(network, box)
-      await alive.run(cloud.database, secondsAfter(TEST_NOW, CLAIM_SECONDS))
-      await alive.run(cloud.database, secondsAfter(TEST_NOW, 2 * CLAIM_SECONDS))
+      await alive.run(cloud.database, after(TEST_NOW, CLAIM_SECONDS))
+      await alive.run(cloud.database, after(TEST_NOW, 2 * CLAIM_SECONDS))
       assert.deepEqual(
         network.submitted.map(({ messageId }) => messageId),
         [id],
@@ -371,17 +371,14 @@ for (const engine of engines) {
       await sendUnseen(first)
       await dieAfterSubmit(first.database, network)
       // The report comes first, then the message is submitted once more.
-      await network.reporting.run(first.database, secondsAfter(TEST_NOW, 5))
-      await submitting(network, box).run(first.database, secondsAfter(TEST_NOW, CLAIM_SECONDS))
+      await network.reporting.run(first.database, after(TEST_NOW, 5))
+      await submitting(network, box).run(first.database, after(TEST_NOW, CLAIM_SECONDS))
       assert.deepEqual(await first.state(), ['Delivered', 2, 0])
       const rows = await first.database.read((tx) =>
         tx.all(raw('SELECT * FROM sms_network_message')),
       )
       assert.equal(rows.length, 1)
-      assert.equal(
-        await network.reporting.run(first.database, secondsAfter(TEST_NOW, 60)),
-        '0 reported',
-      )
+      assert.equal(await network.reporting.run(first.database, after(TEST_NOW, 60)), '0 reported')
     })
 
     test('after a submit that throws, asks again only a network that recognises repeats', async (t) => {
