@@ -97,8 +97,8 @@ export async function compose(
     kinds: given.kinds ?? [],
   })
 
-  const { changed } = control
-  const jobs: JobDriver = new JobDriver({ ...ports, database, jobs: slices.jobs, changed })
+  const { changed: onChange } = control
+  const jobs: JobDriver = new JobDriver({ ...ports, database, jobs: slices.jobs, onChange })
   const world = new World(slices.sections)
   const worlds = new StartWorlds(world, config.worlds, config.mode === 'dev')
   await checkEncryptionKey(database, box)

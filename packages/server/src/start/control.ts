@@ -4,7 +4,7 @@ import { interfaceOperations, OPERATOR, slices } from '../contracts.ts'
 import type { FaultSource } from '../http/faults.ts'
 import type { Inspection } from '../http/inspector.ts'
 import type { JobDriver } from '../jobs/driver.ts'
-import { JobStore } from '../jobs/job-store.ts'
+import { LeaseStore } from '../jobs/lease.ts'
 import type { Changes } from '../kernel/changes.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import type { Words } from '../kernel/words.ts'
@@ -61,7 +61,7 @@ export function controlFor(options: {
     clock,
     box,
     // Whoever held a lease in that world is not running in this one.
-    loading: (tx) => new JobStore(tx).releaseAll(),
+    loading: (tx) => new LeaseStore(tx).releaseAll(),
     loaded: () => {
       ring.forget()
       options.jobs().wakeAll()

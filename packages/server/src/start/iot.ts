@@ -34,11 +34,11 @@ import {
   operatorMessageHandlers,
 } from '../services/iot/message-routes.ts'
 import type { MessageTools } from '../services/iot/messages.ts'
+import { ProjectQueue } from '../services/iot/project-queue.ts'
 import { LiveMessages } from '../services/iot/public.ts'
 import { iotHandlers } from '../services/iot/routes.ts'
 import type { Signals } from '../services/iot/signals.ts'
 import { SWEEP_JOB, sweepJob } from '../services/iot/sweep-job.ts'
-import { Turns } from '../services/iot/turns.ts'
 import { webhookJob } from '../services/iot/webhook-job.ts'
 import { webhookOutboxHandlers } from '../services/iot/webhook-routes.ts'
 import type { Networks } from '../services/sim/public.ts'
@@ -72,9 +72,9 @@ export function plugIot(parts: Parts): Plug {
       const handlers = iotHandlers(networks, tools)
       api.mount({ family: CLOUD, contract: iotContract, handlers, access })
       mountFiles(mounts, parts, sweep)
-      const turns = new Turns(storage.database, () => wake(FORGET_JOB))
-      mountMessages(mounts, parts, { signals, wake, turns })
-      const live = new LiveMessages(storage.database, box, signals, turns)
+      const projectQueue = new ProjectQueue(storage.database, () => wake(FORGET_JOB))
+      mountMessages(mounts, parts, { signals, wake, projectQueue })
+      const live = new LiveMessages(storage.database, box, signals, projectQueue)
       const { clock: world, log } = ports
       const machine = new RunningClock()
       api.upgrade(new WebsocketPlane({ live, machine, world, log, ...TIMES }))
@@ -105,7 +105,7 @@ function mountMessages(mounts: Mounts, parts: Parts, tools: MessageTools): void 
   api.mount({
     family: IOT,
     contract: incomingContract,
-    handlers: incomingHandlers(words.webhookSignatureHeader, tools.turns),
+    handlers: incomingHandlers(words.webhookSignatureHeader, tools.projectQueue),
     access: tokenAccess(keyOptions, identifyIncoming(database, box)),
   })
   const messages = operatorMessageHandlers(tools, ports.random)

@@ -8,9 +8,9 @@ import { RunningClock } from '../../kernel/clock.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { SeededRandom } from '../../kernel/random.ts'
 import { SecretBox } from '../../kernel/secret-box.ts'
+import { ProjectQueue } from '../../services/iot/project-queue.ts'
 import { LiveMessages } from '../../services/iot/public.ts'
 import { Signals } from '../../services/iot/signals.ts'
-import { Turns } from '../../services/iot/turns.ts'
 import { engines, onSqlite, sharedPostgres, type TestEngine } from '../../testing/engines.ts'
 import { openIot } from '../../testing/iot.ts'
 import { isMessage } from '../../testing/message-schema.ts'
@@ -181,7 +181,7 @@ describe('a websocket plane with little patience', () => {
     const signals = new Signals()
     // As the cloud of the test has it.
     const box = new SecretBox(Buffer.alloc(32, 7))
-    const live = new LiveMessages(iot.database, box, signals, new Turns(iot.database))
+    const live = new LiveMessages(iot.database, box, signals, new ProjectQueue(iot.database))
     const log = silentLog
     const machine = new RunningClock()
     const plane = new WebsocketPlane({ live, machine, world: iot.clock, log, ...TIMES, ...times })

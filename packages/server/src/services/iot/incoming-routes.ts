@@ -13,9 +13,9 @@ import type { Message, MessageDraft } from './message-rules.ts'
 import { MessageStore } from './message-store.ts'
 import { draftFromBytes, notifyToWire } from './message-wire.ts'
 import { acceptForDevice } from './messages.ts'
+import type { ProjectQueue } from './project-queue.ts'
 import { signatureProblem, signBody } from './signature-rules.ts'
 import { hashOf } from './tokens.ts'
-import type { Turns } from './turns.ts'
 
 /** The adapter of this type that the token in the path or in the header belongs to. */
 export async function identifyAdapter(
@@ -37,7 +37,7 @@ export function identifyIncoming(database: Database, box: SecretBox): Identify<A
 /** `bodyHeader`: the name of a header that signs the body alone, in a profile that has one. */
 export function incomingHandlers(
   bodyHeader: string | undefined,
-  turns: Turns,
+  projectQueue: ProjectQueue,
 ): Handlers<typeof incomingContract, TokenContext<Adapter>> {
   return {
     async incomingWebhookCall({ body }, { holder: adapter, header, now }) {
@@ -48,7 +48,7 @@ export function incomingHandlers(
       else checkSignature(adapter, header, body, now)
       const draft = draftFromBytes(body)
       const isKnown = adapter.secret !== undefined && !isBodySigned && webhookId !== undefined
-      const message = await turns.write(adapter.projectId, (tx) =>
+      const message = await projectQueue.write(adapter.projectId, (tx) =>
         isKnown
           ? acceptOnce(tx, adapter, webhookId, draft, now)
           : acceptForDevice(tx, adapter.projectId, draft, now),
