@@ -18,7 +18,8 @@ const PUBLISHED = '^packages/cli/src/(testing|jest-transform)\\.ts$'
 
 /** Where a run, a build or a reader of the published packages begins. */
 const ENTRIES = [
-  '^packages/server/src/(main|front|storage/sqlite/reader-thread-worker)\\.ts$',
+  '^packages/server/src/(main|storage/sqlite/reader-thread-worker)\\.ts$',
+  '\\.d\\.ts$',
   '^packages/server/src/start/(testing|jest-transform)\\.ts$',
   '^packages/client/src/public\\.ts$',
   '^packages/cli/src/(kumoi|main|testing|jest-transform)\\.ts$',
@@ -59,7 +60,7 @@ const layers = [
       KERNEL,
       STORAGE,
       `${SERVER}services/[^/]+/`,
-      `${SERVER}services/(context|world-section)\\.ts$`,
+      `${SERVER}services/(context|families|module|world-section)\\.ts$`,
     ],
   ),
   onlyInward(
@@ -96,7 +97,7 @@ const layers = [
     'contracts-list-contracts',
     'Generators, client and walks read contracts.ts; it must load without handlers or stores.',
     `${SERVER}contracts\\.ts$`,
-    [KERNEL, `${SERVER}services/[^/]+/${role('contract')}`],
+    [KERNEL, `${SERVER}services/families\\.ts$`, `${SERVER}services/[^/]+/${role('contract')}`],
   ),
   {
     name: 'start-belongs-to-the-program',
@@ -104,13 +105,7 @@ const layers = [
       'Reading the disk, the environment and the signals is for the one who starts the program.',
     severity: 'error',
     from: {
-      pathNot: [
-        `${SERVER}(main|front|compose)\\.ts$`,
-        `${SERVER}start/`,
-        '^(bench|tools)/',
-        PUBLISHED,
-        ...TESTS,
-      ],
+      pathNot: [`${SERVER}main\\.ts$`, `${SERVER}start/`, '^(bench|tools)/', PUBLISHED, ...TESTS],
     },
     to: { path: `${SERVER}start/` },
   },
@@ -179,8 +174,8 @@ const packages = [
     comment:
       'Both engines stay behind one interface, or the stores would grow a second implementation.',
     severity: 'error',
-    from: { path: '^packages/', pathNot: [STORAGE, '/testing/'] },
-    to: { path: ['^(node:)?sqlite$', 'node_modules/postgres/'] },
+    from: { path: '^packages/', pathNot: [STORAGE, ...TESTS] },
+    to: { path: ['^(node:)?sqlite$', 'node_modules/pg/'] },
   },
   {
     name: 'client-stands-alone',

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Type } from 'typebox'
-import { CLOUD, type Slice } from '../packages/server/src/contracts.ts'
+import type { Slice } from '../packages/server/src/contracts.ts'
 import { defineContract } from '../packages/server/src/kernel/contract.ts'
 import { orNull } from '../packages/server/src/kernel/fields.ts'
+import { CLOUD } from '../packages/server/src/services/families.ts'
 import { cliCommands, wordsOf } from './generate/cli-commands.ts'
 import { flagsOf } from './generate/cli-flags.ts'
 

@@ -1,67 +1,42 @@
 /** Puts the parts together: the only place that knows all of them. Nothing listens or runs yet. */
-import { isIP } from 'node:net'
 import type { Config } from './config.ts'
-import { CLOUD, families, IAM, OPERATOR } from './contracts.ts'
-import { accountAccess, apiKeyAccess, operatorAccess } from './http/auth/access.ts'
+import { interfaceOperations, slices } from './contracts.ts'
 import { BasicAuthenticator } from './http/auth/basic.ts'
-import type { Tls } from './http/listener.ts'
 import { Metrics } from './http/metrics.ts'
-import { serveOpenApi } from './http/openapi-files.ts'
-import { ApiServer } from './http/server.ts'
-import { serveConsole } from './http/static.ts'
+import type { ApiServer } from './http/server.ts'
+import { siteIssuer } from './http/tls/site-issuer.ts'
 import { JobDriver } from './jobs/driver.ts'
+import { LeaseStore } from './jobs/lease.ts'
+import { RunningClock } from './kernel/clock.ts'
 import type { Wake } from './kernel/job.ts'
 import type { Profile } from './kernel/profile.ts'
 import { SecretBox } from './kernel/secret-box.ts'
-import type { Words } from './kernel/words.ts'
-import { accountContract } from './services/account/contract.ts'
-import { identityContract } from './services/account/identity-contract.ts'
+import { openServers } from './open-servers.ts'
+import type { Parts, Storage } from './parts.ts'
+import { post, postJson } from './planes/outbound/post.ts'
+import { FLEET_JOB, fleetJob } from './planes/simulator/fleet-job.ts'
+import { TIMES, WebsocketPlane } from './planes/websocket/plane.ts'
+import { checkEncryptionKey } from './services/account/encryption-check.ts'
+import { accountModule } from './services/account/module.ts'
 import { KeyRing } from './services/account/public.ts'
-import { accountHandlers, identityHandlers } from './services/account/routes.ts'
-import { accountsSection } from './services/account/world.ts'
-import { gatewayNetworks } from './services/gateway/public.ts'
-import { projectNetworks } from './services/iot/public.ts'
-import { Signals } from './services/iot/signals.ts'
-import { itemsContract } from './services/items/contract.ts'
-import { type ItemKind, ItemKinds } from './services/items/public.ts'
-import { itemsHandlers } from './services/items/routes.ts'
-import { operatorContract } from './services/operator/contract.ts'
-import { World } from './services/operator/public.ts'
-import { type OperatorParts, operatorHandlers } from './services/operator/routes.ts'
-import { settingsSection } from './services/settings/world.ts'
-import { joinNetworks, type Networks } from './services/sim/public.ts'
-import { billingPlug } from './start/billing.ts'
-import { consoleBuild } from './start/console.ts'
-import { type Control, controlFor } from './start/control.ts'
-import { checkEncryptionKey } from './start/encryption-check.ts'
-import { plugGateways } from './start/gateways.ts'
-import { plugIot } from './start/iot.ts'
-import { joinPlugs, type Mounts, type Plug } from './start/plug.ts'
-import type { Ports } from './start/ports.ts'
-import { readProfile } from './start/profile.ts'
-import { plugSims } from './start/sims.ts'
-import { plugSms } from './start/sms.ts'
-import type { Storage } from './start/storage.ts'
-import { plugWebaccel } from './start/webaccel.ts'
-import { StartWorlds } from './start/worlds.ts'
-import { plugZones } from './start/zones.ts'
+import { billingModule } from './services/billing/module.ts'
+import { controlModule } from './services/control/module.ts'
+import { gatewayModule } from './services/gateway/module.ts'
+import { gatewayNetworks, trafficControlSchema } from './services/gateway/public.ts'
+import { iotModule } from './services/iot/module.ts'
+import { ADAPTER_PATHS, projectNetworks } from './services/iot/public.ts'
+import { itemsModule } from './services/items/module.ts'
+import { maintenanceModule } from './services/maintenance/module.ts'
+import { operatorModule, StartWorlds, World } from './services/operator/public.ts'
+import { pricingModule } from './services/pricing/module.ts'
+import { settingsModule } from './services/settings/module.ts'
+import { simModule } from './services/sim/module.ts'
+import { joinNetworks } from './services/sim/public.ts'
+import { smsModule } from './services/sms/module.ts'
+import { webaccelModule } from './services/webaccel/module.ts'
+import { zonesModule } from './services/zones/module.ts'
 import type { Database } from './storage/database.ts'
 import { truncateAll } from './storage/truncate.ts'
-
-/** What is read from the data folder, or made up where there is none. */
-export interface Secrets {
-  readonly encryptionKey: Uint8Array
-  readonly operatorToken: string
-  /** Without it the servers speak plain HTTP, as for `inject` in tests. */
-  readonly tls: Tls | undefined
-  readonly ca: string | undefined
-}
-
-/** Stands at a port instead of what belongs there; for tests. */
-export interface Given {
-  readonly kinds?: readonly ItemKind[] | undefined
-  readonly networks?: Networks | undefined
-}
 
 export interface Cloud {
   readonly api: ApiServer
@@ -69,199 +44,149 @@ export interface Cloud {
   readonly operatorApi: ApiServer
   readonly jobs: JobDriver
   readonly ring: KeyRing
+  readonly metrics: Metrics
   /** Whether `/health/ready` says so. */
   ready: boolean
 }
 
-export async function compose(
-  config: Config,
-  ports: Ports,
-  storage: Storage,
-  secrets: Secrets,
-  given: Given = {},
-): Promise<Cloud> {
+export async function compose(config: Config, parts: Parts): Promise<Cloud> {
+  const { ports, storage, secrets, sources } = parts
   const { clock } = ports
   const { database } = storage
-  const profile = readProfile(config.profile)
-  const { words } = profile
   const box = new SecretBox(secrets.encryptionKey)
-  const { basic, ring } = openKeys(database, ports, box)
-  const wake = (job: string) => jobs.wake(job)
-  const networks = given.networks ?? joinNetworks([gatewayNetworks(clock, wake), projectNetworks])
-  const control = controlFor({
-    ...{ config, ports, storage, box, ring, words },
-    jobs: () => jobs,
-  })
-  const slices = plugSlices({
-    ...{ config, ports, storage, secrets, profile, box, ring, networks, wake, control },
-    kinds: given.kinds ?? [],
-  })
-
-  const { changed: onChange } = control
-  const jobs: JobDriver = new JobDriver({ ...ports, database, jobs: slices.jobs, onChange })
-  const world = new World(slices.sections)
-  const worlds = new StartWorlds(world, config.worlds, config.mode === 'dev')
-  await checkEncryptionKey(database, box)
-  await worlds.applyAtStart(database, clock.now())
-
-  const metrics = new Metrics()
-  const mounts = openMounts({ config, ports, storage, secrets, basic, metrics, control, words })
-  mountCommon(mounts, new ItemKinds(slices.kinds))
-  slices.mount(mounts)
-
-  const { api, operatorApi } = mounts
-  const cloud: Cloud = { api, operatorApi, jobs, ring, ready: false }
-  mountOperator(mounts, {
-    ...{ ring, world, ca: secrets.ca, operating: config.mode === 'operate' },
-    isReady: () => cloud.ready,
-    metrics: async () => metrics.text(await jobs.results()),
-    remember: (file) => worlds.remember(file),
-    wakeJobs: () => jobs.wakeAll(),
-    reset: (to, now) => reset(to, now, { storage, ring, worlds, control }),
-  })
-  return cloud
-}
-
-function openKeys(
-  database: Database,
-  { clock, random }: Ports,
-  box: SecretBox,
-): { readonly basic: BasicAuthenticator; readonly ring: KeyRing } {
   const basic = new BasicAuthenticator(
     ({ token, secret }) => ring.verify(database, token, secret),
     () => clock.now(),
   )
-  const ring = new KeyRing(box, random, () => basic.forget())
-  return { basic, ring }
+  const ring: KeyRing = new KeyRing(box, ports.random, () => basic.forget())
+  const wake = (job: string) => jobs.wake(job)
+  const shared = { config, parts, box, ring, wake }
+  const locks = {
+    operating: config.mode === 'operate',
+    severalWorkers: config.workers > 1,
+  }
+  const control = controlModule({
+    ...{ database, clock, random: ports.random, box, locks, faultHeader: config.faultHeader },
+    files: storage.blobs,
+    snapshots: storage.snapshots,
+    operations: interfaceOperations,
+    secrets: () => secretParts(sources.profile),
+    // Whoever held a lease in that world is not running in this one.
+    onLoading: (tx) => new LeaseStore(tx).releaseAll(),
+    onLoaded: () => {
+      ring.forget()
+      jobs.wakeAll()
+    },
+  })
+  const { modules, live } = sliceModules(shared)
+  const jobs: JobDriver = new JobDriver({
+    ...{ ...ports, database, onChange: control.onJobChange },
+    jobs: modules.flatMap((module) => module.jobs ?? []),
+  })
+
+  const world = new World(modules.flatMap(({ sections }) => sections ?? []))
+  const worlds = new StartWorlds(world, sources.worlds, config.mode === 'dev')
+  await checkEncryptionKey(database, box)
+  await worlds.applyAtStart(database, clock.now())
+
+  const metrics = new Metrics()
+  const operator = operatorModule({
+    ...{ ring, world, ca: secrets.ca, locks },
+    isReady: () => cloud.ready,
+    metrics: async () => metrics.text(await jobs.results(), await parts.collectMetrics?.()),
+    remember: (file) => worlds.remember(file),
+    wakeJobs: () => jobs.wakeAll(),
+    async reset(to, now) {
+      if (to !== 'empty' && to !== 'world') return control.snapshots.load(to, now)
+      await empty(storage, ring, async (tx) => {
+        if (to === 'world') await worlds.applyAll(tx, now)
+      })
+    },
+  })
+  const servers = openServers({
+    ...{ config, ports, database, secrets, sources, basic, ring, metrics },
+    ...{ faults: control.faults, inspection: control.inspection },
+    operations: [...modules, control, operator].flatMap(({ operations }) => operations ?? []),
+  })
+  const machine = new RunningClock()
+  servers.api.upgrade(new WebsocketPlane({ live, machine, world: clock, log: ports.log, ...TIMES }))
+  const cloud: Cloud = { ...servers, jobs, ring, metrics, ready: false }
+  return cloud
 }
 
-function mountOperator(
-  { operatorApi, operatorAccess: access }: Mounts,
-  parts: OperatorParts,
-): void {
-  const handlers = operatorHandlers(parts)
-  operatorApi.mount({ family: OPERATOR, contract: operatorContract, handlers, access })
-}
-
-interface SliceParts {
+interface Shared {
   readonly config: Config
-  readonly ports: Ports
-  readonly storage: Storage
-  readonly secrets: Secrets
-  readonly profile: Profile
+  readonly parts: Parts
   readonly box: SecretBox
   readonly ring: KeyRing
-  readonly networks: Networks
   readonly wake: Wake
-  readonly control: Control
-  readonly kinds: readonly ItemKind[]
 }
 
-/** All slices; what others refer to comes first. */
-function plugSlices(parts: SliceParts): Required<Plug> {
-  const { config, ports, profile, box, ring, networks, wake } = parts
-  const { database } = parts.storage
-  const { random } = ports
+/** The slices; what others refer to comes first. */
+function sliceModules({ config, parts, box, ring, wake }: Shared) {
+  const { clock, random, sms: transport } = parts.ports
+  const { database, blobs } = parts.storage
+  const { profile } = parts.sources
+  const { encryptionKey } = parts.secrets
   const { words } = profile
-  return joinPlugs([
-    { sections: [accountsSection(ring), settingsSection], kinds: parts.kinds },
-    plugZones,
-    plugSims({ database, box, networks, wake, words, isStrict: config.policy === 'strict' }),
-    plugGateways({ config, profile, networks, wake }),
-    plugIot({
-      ...{ config, ports, storage: parts.storage, box, networks, wake, words },
-      signals: new Signals(),
-      encryptionKey: parts.secrets.encryptionKey,
-    }),
-    plugSms({ config, ports, database, box, wake, words }),
-    parts.control.plug,
-    plugWebaccel({
-      ...{ config, box, random, ring, words, wake },
-      nonceKey: parts.secrets.encryptionKey,
-    }),
-    billingPlug,
-  ])
+  const isStrict = config.policy === 'strict'
+  const outbound = { allowPrivate: config.privateTargets === 'allow' }
+  const networks = parts.networks ?? joinNetworks([gatewayNetworks(clock, wake), projectNetworks])
+  const wakeFleet = () => wake(FLEET_JOB)
+  const sim = simModule({ database, box, networks, words, isStrict, wake, wakeFleet })
+  const gateway = gatewayModule({
+    ...{ profile, networks, isStrict, wake, provisioningSeconds: config.provisioningSeconds },
+    postChat: (url, body) => postJson(url, body, outbound),
+  })
+  const iot = iotModule({
+    ...{ database, blobs, box, random, clock, encryptionKey, networks, words, wake },
+    post: (url, body, headers) => post(url, body, headers, outbound),
+  })
+  const sms = smsModule({
+    ...{ box, random, database, wake, words, isStrict, transport },
+    hasMagic: config.mode === 'dev',
+  })
+  const issuer = siteIssuer(random)
+  const kinds = [...(parts.kinds ?? []), sim.kind, iot.kind, sms.kind]
+  const modules = [
+    accountModule(ring),
+    settingsModule,
+    zonesModule,
+    itemsModule(kinds),
+    sim,
+    { jobs: [fleetJob((store: Database) => sim.devices.in(store))] },
+    gateway,
+    iot,
+    sms,
+    webaccelModule({ box, random, words, isStrict, issuer, wake }),
+    pricingModule,
+    billingModule,
+    maintenanceModule,
+  ]
+  return { modules, live: iot.live }
 }
 
-/** What all kinds of resources share. */
-function mountCommon({ api, access, keyOptions }: Mounts, kinds: ItemKinds): void {
-  const identity = { contract: identityContract, handlers: identityHandlers }
-  api.mount({ family: IAM, access: accountAccess(keyOptions), ...identity })
-  api.mount({ family: CLOUD, contract: accountContract, handlers: accountHandlers, access })
-  api.mount({ family: CLOUD, contract: itemsContract, handlers: itemsHandlers(kinds), access })
-}
-
-interface ServerParts {
-  readonly config: Config
-  readonly ports: Ports
-  readonly storage: Storage
-  readonly secrets: Secrets
-  readonly basic: BasicAuthenticator
-  readonly metrics: Metrics
-  readonly control: Control
-  readonly words: Words
-}
-
-function openMounts(parts: ServerParts): Mounts {
-  const { config, ports, metrics, basic } = parts
-  const { database } = parts.storage
-  const { tls, operatorToken: token } = parts.secrets
-  const { faults, inspection } = parts.control
-  const { beautifyHeader, bigintHeader } = parts.words
-  const { publicUrl, prefix, trustProxy, checkAnswers } = config
-  const newServer = () =>
-    new ApiServer({
-      ...{ ...ports, metrics, faults, inspection, prefix, beautifyHeader, checkAnswers },
-      ...{ trustProxy, tls },
-    })
-  const api = newServer()
-  const operatorApi = config.operatorPort === undefined ? api : newServer()
-  serveConsoles(config, api, operatorApi)
-  serveOpenApi(
-    api,
-    families.filter((family) => family !== OPERATOR),
-    publicUrl,
-    prefix,
-  )
-  serveOpenApi(operatorApi, [OPERATOR], publicUrl, prefix)
-  const common = { database, clock: ports.clock, publicUrl, bigintHeader }
-  const keyOptions = { ...common, basic }
+/** Where secrets are in requests and answers, in the words of the profile too. */
+function secretParts({ words }: Profile) {
   return {
-    api,
-    operatorApi,
-    access: apiKeyAccess(keyOptions),
-    keyOptions,
-    operatorAccess: operatorAccess({ ...common, token, ownNames: ownNames(config) }),
+    operations: slices.flatMap(({ family, contract }) =>
+      Object.values(contract).map((operation) => ({ base: family.base, operation })),
+    ),
+    schemas: [trafficControlSchema(words)],
+    paths: [`${ADAPTER_PATHS.websocket}{token}`],
   }
 }
 
-/** A page may call its own origin alone, so that each listener has one for what it answers. */
-function serveConsoles({ prefix }: Config, api: ApiServer, operatorApi: ApiServer): void {
-  const folder = consoleBuild()
-  const isOne = api === operatorApi
-  const operator = OPERATOR.base
-  serveConsole(api, { folder, api: prefix, operator: isOne ? operator : undefined })
-  if (!isOne) serveConsole(operatorApi, { folder, api: undefined, operator })
-}
-
-/** Everything goes; the worlds of the start come back, or a snapshot, if that is wanted. */
-async function reset(
-  to: string,
-  now: Date,
-  parts: { storage: Storage; ring: KeyRing; worlds: StartWorlds; control: Control },
+/** Everything goes, and what `fill` puts there comes in its place, in one transaction. */
+async function empty(
+  { database, blobs }: Storage,
+  ring: KeyRing,
+  fill: Parameters<Database['exclusive']>[0],
 ): Promise<void> {
-  if (to !== 'empty' && to !== 'world') return parts.control.snapshots.load(to, now)
-  const { database, blobs } = parts.storage
   await database.exclusive(async (tx) => {
     await truncateAll(tx)
-    if (to === 'world') await parts.worlds.applyAll(tx, now)
-    tx.afterCommit(() => parts.ring.forget())
+    await fill(tx)
+    tx.afterCommit(() => ring.forget())
   })
   await blobs.clear()
-}
-
-/** The names under which the operator API may be called, besides addresses and localhost. */
-function ownNames({ host, publicUrl }: Config): ReadonlySet<string> {
-  const names = [host, publicUrl && URL.parse(publicUrl)?.hostname]
-  return new Set(names.filter((name): name is string => !!name && isIP(name) === 0))
 }

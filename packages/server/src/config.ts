@@ -284,11 +284,17 @@ function checkTogether(config: Config, sources: readonly AllGiven[]): void {
   if (config.faultHeader) throw new ConfigError('--mode operate has no faults that are ordered.')
 }
 
-function checkWorkers({ workers }: Config): void {
+/** Several processes have in common what is in the database server, and nothing else. */
+function checkWorkers({ workers, database, seed, clock }: Config): void {
   if (workers === 1) return
-  throw new ConfigError(
-    `--workers ${workers} is not available in this version; start several servers on one --database instead.`,
-  )
+  if (database === undefined) {
+    throw new ConfigError(
+      '--workers needs --database: the embedded store is written by one process.',
+    )
+  }
+  if (seed !== undefined || clock.mode !== 'real') {
+    throw new ConfigError('--seed and --clock are for one process; they contradict more --workers.')
+  }
 }
 
 export function helpText(): string {

@@ -24,14 +24,18 @@ export interface JobResult {
 
 export class Metrics {
   readonly #registry = new Registry()
-  readonly #memory = this.#gauge('process_resident_memory_bytes', 'Resident memory.')
-  readonly #uptime = this.#gauge('process_uptime_seconds', 'Time since the process started.')
-  readonly #requests = this.#counter('kumoi_requests_total', 'Answered requests.', REQUEST)
-  readonly #seconds = this.#counter(
-    'kumoi_request_seconds_total',
-    'Time spent on answered requests.',
-    REQUEST,
-  )
+  readonly #requests = new Counter({
+    name: 'kumoi_requests_total',
+    help: 'Answered requests.',
+    labelNames: REQUEST,
+    registers: [this.#registry],
+  })
+  readonly #seconds = new Counter({
+    name: 'kumoi_request_seconds_total',
+    help: 'Time spent on answered requests.',
+    labelNames: REQUEST,
+    registers: [this.#registry],
+  })
   readonly #latencies = new Histogram({
     name: 'kumoi_request_duration_seconds',
     help: 'How long answered requests took.',
@@ -39,14 +43,53 @@ export class Metrics {
     buckets: BUCKETS_SECONDS,
     registers: [this.#registry],
   })
-  readonly #runs = this.#counter('kumoi_job_runs_total', 'Finished runs of each job.', JOB)
-  readonly #failures = this.#counter('kumoi_job_failures_total', 'Runs that failed.', JOB)
-  readonly #lastOk = this.#gauge('kumoi_job_last_ok', 'Whether the last run succeeded.', JOB)
-  readonly #lastFinished = this.#gauge(
-    'kumoi_job_last_finished_seconds',
-    'When the last run ended, on the clock of the server.',
-    JOB,
-  )
+  readonly #jobs = new Registry()
+  readonly #runs = new Counter({
+    name: 'kumoi_job_runs_total',
+    help: 'Finished runs of each job.',
+    labelNames: JOB,
+    registers: [this.#jobs],
+  })
+  readonly #failures = new Counter({
+    name: 'kumoi_job_failures_total',
+    help: 'Runs that failed.',
+    labelNames: JOB,
+    registers: [this.#jobs],
+  })
+  readonly #lastOk = new Gauge({
+    name: 'kumoi_job_last_ok',
+    help: 'Whether the last run succeeded.',
+    labelNames: JOB,
+    registers: [this.#jobs],
+  })
+  readonly #lastFinished = new Gauge({
+    name: 'kumoi_job_last_finished_seconds',
+    help: 'When the last run ended, on the clock of the server.',
+    labelNames: JOB,
+    registers: [this.#jobs],
+  })
+
+  constructor() {
+    const registers = [this.#registry]
+    new Gauge({
+      name: 'process_resident_memory_bytes',
+      help: 'Resident memory.',
+      registers,
+      collect() {
+        this.set(process.memoryUsage.rss())
+      },
+    })
+    new Gauge({
+      name: 'process_uptime_seconds',
+      help: 'Time since the process started.',
+      // Of several processes the oldest.
+      aggregator: 'max',
+      registers,
+      collect() {
+        this.set(process.uptime())
+      },
+    })
+  }
 
   record(operation: string, status: number, milliseconds: number): void {
     const labels = { operation, status }
@@ -56,11 +99,22 @@ export class Metrics {
     this.#latencies.observe(labels, seconds)
   }
 
-  /** In the text format of Prometheus. */
-  text(jobs: readonly JobResult[]): Promise<string> {
-    this.#memory.set(process.memoryUsage().rss)
-    this.#uptime.set(process.uptime())
-    // All servers on one database share these: they are kept there, and shown as they are.
+  /** In the text format of Prometheus; `processes` is the sum of all, where there are several. */
+  async text(jobs: readonly JobResult[], processes?: string): Promise<string> {
+    this.#setJobs(jobs)
+    const measured = processes ?? (await this.#registry.metrics())
+    return `${measured}\n${await this.#jobs.metrics()}`
+  }
+
+  /** Lets the primary of a cluster add up what its workers have measured. */
+  async shareWithPrimary(): Promise<void> {
+    const { default: AggregatorRegistry } = await import('prom-client/lib/cluster.js')
+    AggregatorRegistry.setRegistries([this.#registry])
+    new AggregatorRegistry()
+  }
+
+  /** All servers on one database share these: they are kept there, and shown as they are. */
+  #setJobs(jobs: readonly JobResult[]): void {
     for (const metric of [this.#runs, this.#failures, this.#lastOk, this.#lastFinished]) {
       metric.reset()
     }
@@ -70,14 +124,5 @@ export class Metrics {
       this.#lastOk.set({ job }, outcome === 'ok' ? 1 : 0)
       this.#lastFinished.set({ job }, (finishedAt?.getTime() ?? 0) / 1000)
     }
-    return this.#registry.metrics()
-  }
-
-  #counter<Label extends string>(name: string, help: string, labelNames: Label[]) {
-    return new Counter<Label>({ name, help, labelNames, registers: [this.#registry] })
-  }
-
-  #gauge<Label extends string>(name: string, help: string, labelNames: Label[] = []) {
-    return new Gauge<Label>({ name, help, labelNames, registers: [this.#registry] })
   }
 }

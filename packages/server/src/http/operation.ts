@@ -1,5 +1,5 @@
 /** One request of one operation: access check, input, handler, answer. Routes are made from contracts. */
-import type { Contract, Family, Handlers, Operation } from '../kernel/contract.ts'
+import type { AnyHandlers, Contract, Family, Operation } from '../kernel/contract.ts'
 import { NotFound } from '../kernel/errors.ts'
 import { RawAnswer } from '../kernel/raw-answer.ts'
 import { compileSchema, formatPath } from '../kernel/schema.ts'
@@ -25,11 +25,11 @@ export interface Route {
   handle(exchange: Exchange): Promise<Answer>
 }
 
-export interface Mount<C extends Contract, HandlerContext> {
+export interface Mount {
   readonly family: Family
-  readonly contract: C
-  readonly handlers: Handlers<C, HandlerContext>
-  readonly access: Access<HandlerContext>
+  readonly contract: Contract
+  readonly handlers: AnyHandlers
+  readonly access: Access<unknown>
 }
 
 export interface RouteOptions {
@@ -38,8 +38,8 @@ export interface RouteOptions {
 }
 
 /** A route for each operation of the contract, by its name. */
-export function routesOf<C extends Contract, HandlerContext>(
-  { family, contract, handlers, access }: Mount<C, HandlerContext>,
+export function routesOf(
+  { family, contract, handlers, access }: Mount,
   options: RouteOptions,
 ): (Route & { readonly operation: Operation })[] {
   const { beautifyHeader, checkAnswers } = options
@@ -47,8 +47,8 @@ export function routesOf<C extends Contract, HandlerContext>(
   return Object.entries(contract).map(([name, operation]) => {
     const read = inputReader(operation)
     const check = checkAnswers ? answerCheck(name, operation) : () => undefined
-    // The mapped type has checked each handler against its own operation; here they are all alike.
-    const handler = handlers[name] as (input: unknown, context: HandlerContext) => Promise<object>
+    // Each was checked against its own operation where it was written; here they are all alike.
+    const handler = handlers[name] as (input: unknown, context: unknown) => Promise<unknown>
     return {
       name,
       operation,

@@ -2,7 +2,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { InjectOptions, Response as InjectResponse } from 'light-my-request'
 import type { Clock } from '../kernel/clock.ts'
-import type { Contract } from '../kernel/contract.ts'
 import { BadRequest, NotFound } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Random, randomHex } from '../kernel/random.ts'
@@ -55,7 +54,7 @@ export class ApiServer {
   }
 
   /** Serves the operations of a contract. */
-  mount<C extends Contract, HandlerContext>(mounted: Mount<C, HandlerContext>): void {
+  mount(mounted: Mount): void {
     for (const route of routesOf(mounted, this.#options)) {
       const { operation } = route
       const path = pathOf(mounted.family, operation, this.#options.prefix)

@@ -110,3 +110,8 @@ export type Handlers<C extends Contract, Context> = {
     context: Context,
   ) => Promise<Static<C[Name]['reply']>>
 }
+
+/** Handlers of any contract, each checked against its own operation where it was written. */
+export type AnyHandlers = Readonly<
+  Record<string, (input: never, context: never) => Promise<unknown>>
+>

@@ -107,3 +107,6 @@ export class TooLarge extends Refusal {
 export class Unavailable extends Refusal {
   readonly code = 'service_unavailable'
 }
+
+/** The server cannot start: a sentence for the person who starts it. */
+export class StartError extends Error {}

@@ -2,8 +2,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { DEMO_KEY } from '../services/operator/public.ts'
 import { writeDurably } from './data-folder.ts'
-import { DEMO_KEY } from './demo-world.ts'
 import type { Running } from './server.ts'
 
 export interface Addresses {

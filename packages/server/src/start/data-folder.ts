@@ -10,11 +10,9 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { StartError } from '../kernel/errors.ts'
 import { type Random, randomSecret } from '../kernel/random.ts'
 import { KEY_BYTES } from '../kernel/secret-box.ts'
-
-/** A sentence for the person who starts the server. */
-export class StartError extends Error {}
 
 export function makeFolder(folder: string): void {
   try {

@@ -1,10 +1,11 @@
 /** The server as a program: settings in, banner out, signals. */
-import { helpText, readConfig } from '../config.ts'
+import { type Config, helpText, readConfig } from '../config.ts'
 import { pause } from '../kernel/clock.ts'
 import { addressesOf, publishAddresses } from './addresses.ts'
 import { banner } from './banner.ts'
 import { buildConsole } from './console.ts'
 import { giveBackMemory } from './memory.ts'
+import { makePorts } from './ports.ts'
 import { startServer } from './server.ts'
 
 /** A drain that takes longer than this is cut off; a supervisor would kill us soon after. */
@@ -17,7 +18,8 @@ export async function runProgram(): Promise<void> {
       process.stdout.write(helpText())
       return
     }
-    await buildConsole((line) => process.stdout.write(`${line}\n`))
+    if (config.workers > 1) return await runSeveral(config)
+    await buildConsole(say)
     const running = await startServer(config)
     const addresses = await addressesOf(config, running)
     const withdraw = publishAddresses(config.dataFolder, addresses)
@@ -33,6 +35,25 @@ export async function runProgram(): Promise<void> {
   } catch (error) {
     fail(error)
   }
+}
+
+/** Loaded only where there are several. */
+async function runSeveral(config: Config): Promise<void> {
+  const { collectMetrics, isWorker, serveAsWorker } = await import('./worker.ts')
+  if (!isWorker) {
+    await buildConsole(say)
+    const { runWorkers } = await import('./workers.ts')
+    await runWorkers(config, makePorts(config).log, DRAIN_LIMIT_MS)
+    return
+  }
+  const running = await startServer(config, collectMetrics)
+  const addresses = await addressesOf(config, running)
+  await serveAsWorker(running, { addresses, banner: banner(config, running, addresses) })
+  giveBackMemory()
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
 }
 
 /** One line that says what is wrong; a stack would say it to nobody who starts a server. */

@@ -1,13 +1,16 @@
 /** Opens what a composed cloud needs, lets it listen and run, and closes it in the right order. */
 import { join } from 'node:path'
-import { type Cloud, compose, type Secrets } from '../compose.ts'
+import { type Cloud, compose } from '../compose.ts'
 import type { Config } from '../config.ts'
+import type { Metrics } from '../http/metrics.ts'
 import { loadOrMakeTls, readTls } from '../http/tls/local-ca.ts'
 import { RunningClock } from '../kernel/clock.ts'
 import { systemRandom } from '../kernel/random.ts'
+import type { Ports, Secrets, Storage } from '../parts.ts'
 import { readEncryptionKey, readOperatorToken } from './data-folder.ts'
-import { makePorts, type Ports } from './ports.ts'
-import { openStorage, type Storage } from './storage.ts'
+import { makePorts } from './ports.ts'
+import { readSources } from './sources.ts'
+import { openStorage } from './storage.ts'
 
 /** How long clients may keep their connections when one server of several stops. */
 const GRACE_MS = 1000
@@ -18,19 +21,26 @@ export interface Running {
   readonly operatorPort: number | undefined
   readonly operatorToken: string
   readonly caFile: string | undefined
+  readonly metrics: Metrics
   readonly knowsKey: (token: string, secret: string) => Promise<boolean>
   /** Requests and jobs under way finish, then all is closed. */
   stop(): Promise<void>
 }
 
-export async function startServer(config: Config): Promise<Running> {
+/** `collectMetrics` is for one of several workers. */
+export async function startServer(
+  config: Config,
+  collectMetrics?: () => Promise<string>,
+): Promise<Running> {
   const ports = makePorts(config)
+  const sources = readSources(config)
   const storage = await openStorage(config, ports.clock.now())
   try {
     const { caFile, ...secrets } = readSecrets(config, ports)
-    const cloud = await compose(config, ports, storage, secrets)
+    const cloud = await compose(config, { ports, storage, secrets, sources, collectMetrics })
     const { operatorToken } = secrets
-    return { ...(await listen(config, storage, cloud)), operatorToken, caFile }
+    const { metrics } = cloud
+    return { ...(await listen(config, storage, cloud)), operatorToken, caFile, metrics }
   } catch (error) {
     await storage.close()
     throw error

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Config, DatabaseConfig, S3Config } from '../config.ts'
 import { RunningClock } from '../kernel/clock.ts'
+import type { Storage } from '../parts.ts'
 import type { Blobs } from '../storage/blobs/blobs.ts'
 import { FileBlobs } from '../storage/blobs/file-system.ts'
 import { MemoryBlobs } from '../storage/blobs/memory.ts'
@@ -10,14 +11,6 @@ import { migrate } from '../storage/migrate.ts'
 import { SqliteDatabase } from '../storage/sqlite/database.ts'
 import { takeOwnership } from '../storage/sqlite/owner-lock.ts'
 import { makeFolder } from './data-folder.ts'
-
-export interface Storage {
-  readonly database: Database
-  readonly blobs: Blobs
-  /** Apart from the other blobs, since they outlive a reset. */
-  readonly snapshots: Blobs
-  close(): Promise<void>
-}
 
 export async function openStorage(
   {

@@ -2,13 +2,15 @@
  * A cloud inside a test: the whole server in this process, in memory, on a clock that stands still, with
  * nothing shared between two of them. Without a port there is no socket: `fetch` hands requests over.
  */
-import { type Cloud, compose, type Secrets } from '../compose.ts'
+import { type Cloud, compose } from '../compose.ts'
 import { type Config, readConfig } from '../config.ts'
 import { pause } from '../kernel/clock.ts'
 import { randomHex } from '../kernel/random.ts'
 import { INTERFACE_WORDS } from '../kernel/words.ts'
-import { makePorts, type Ports } from './ports.ts'
+import type { Ports, Secrets } from '../parts.ts'
+import { makePorts } from './ports.ts'
 import { readSecrets } from './server.ts'
+import { readSources } from './sources.ts'
 import { openStorage } from './storage.ts'
 import { fetchFrom, operatorOf } from './testing-calls.ts'
 
@@ -56,7 +58,7 @@ export async function startCloud(options: StartOptions = {}) {
   const storage = await openStorage(config, ports.clock.now())
   const secrets = secretsOf(config, ports, options.port !== undefined)
   // What it has opened by then is in memory alone; there is nothing to close when this fails.
-  const cloud = await compose(config, ports, storage, secrets)
+  const cloud = await compose(config, { ports, storage, secrets, sources: readSources(config) })
   const port =
     options.port === undefined ? undefined : await cloud.api.listen(config.host, options.port)
   await cloud.jobs.start()

@@ -1,12 +1,14 @@
 /** A whole cloud inside a test: composed as in production, on a frozen clock, without sockets. */
 import type { TestContext } from 'node:test'
-import { type Cloud, compose, type Given } from '../compose.ts'
+import { type Cloud, compose } from '../compose.ts'
 import { type Config, readConfig } from '../config.ts'
 import { FrozenClock } from '../kernel/clock.ts'
 import { ControlledClock } from '../kernel/controlled-clock.ts'
 import { type Log, newLog, silentLog } from '../kernel/log.ts'
 import { SeededRandom } from '../kernel/random.ts'
+import type { Parts } from '../parts.ts'
 import type { Transport } from '../services/sms/public.ts'
+import { readSources } from '../start/sources.ts'
 import type { Blobs } from '../storage/blobs/blobs.ts'
 import { MemoryBlobs } from '../storage/blobs/memory.ts'
 import type { Database } from '../storage/database.ts'
@@ -66,7 +68,7 @@ export interface TestCloud {
   inject(method: string, url: string, options?: Ask): Promise<Answer>
 }
 
-export interface CloudOptions extends Given {
+export interface CloudOptions extends Pick<Parts, 'kinds' | 'networks'> {
   readonly engine?: TestEngine
   readonly args?: readonly string[]
   /** What no argument of a test can say, such as a mode that needs files. */
@@ -101,7 +103,9 @@ export async function openCloud(
     tls: undefined,
     ca: 'CA',
   }
-  const cloud = await compose(config, ports, storage, secrets, options)
+  const { kinds, networks } = options
+  const sources = readSources(config)
+  const cloud = await compose(config, { ports, storage, secrets, sources, kinds, networks })
   await cloud.jobs.start()
   cloud.ready = true
   t.after(async () => {

@@ -5,11 +5,11 @@ import { utcMicros } from '../../kernel/datetime.ts'
 import type { OperatorContext } from '../context.ts'
 import type { clockContract } from './clock-contract.ts'
 import { advanceTarget, changeOf } from './clock-rules.ts'
-import { refuseWhileOperating } from './lock.ts'
+import { type Locks, refuseControl } from './lock.ts'
 
 export function clockHandlers(
   clock: ControlledClock,
-  operating: boolean,
+  locks: Locks,
 ): Handlers<typeof clockContract, OperatorContext> {
   const shown = () => ({ mode: clock.mode, now: utcMicros(clock.now()), scale: clock.scale })
   const state = () => ({ mode: clock.mode, now: clock.now(), scale: clock.scale })
@@ -19,13 +19,13 @@ export function clockHandlers(
     },
 
     async clockSet({ body }) {
-      if (operating) refuseWhileOperating()
+      refuseControl(locks)
       await clock.change(() => changeOf(state(), body, new RunningClock().now()))
       return shown()
     },
 
     async clockAdvance({ body }) {
-      if (operating) refuseWhileOperating()
+      refuseControl(locks)
       const fired = await clock.advance(() => advanceTarget(state(), body))
       return { now: utcMicros(clock.now()), fired: fired.map(alarmToWire) }
     },

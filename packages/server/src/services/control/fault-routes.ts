@@ -4,13 +4,13 @@ import type { OperatorContext } from '../context.ts'
 import type { FaultBook } from './fault-book.ts'
 import type { faultContract } from './fault-contract.ts'
 import { faultToWire, planFromWire } from './fault-wire.ts'
-import { refuseWhileOperating } from './lock.ts'
+import { type Locks, refuseControl } from './lock.ts'
 
 /** `operations` are those that a fault may happen to. */
 export function faultHandlers(
   book: FaultBook,
   operations: ReadonlySet<string>,
-  operating: boolean,
+  locks: Locks,
 ): Handlers<typeof faultContract, OperatorContext> {
   return {
     async faultList() {
@@ -18,7 +18,7 @@ export function faultHandlers(
     },
 
     async faultAdd({ body }) {
-      if (operating) refuseWhileOperating()
+      refuseControl(locks)
       if (!operations.has(body.operation)) {
         throw new BadRequest(
           `${body.operation} is no operation of the interface.`,

@@ -1,9 +1,29 @@
 import { Forbidden } from '../../kernel/errors.ts'
 
-/** People rely on a server in operate mode: nothing there may bend time or break answers (docs/adr/0070). */
-export function refuseWhileOperating(): never {
+/** Why what tests control may be locked. */
+export interface Locks {
+  /** People rely on a server in operate mode: nothing may bend time, break answers or replace the state. */
+  readonly operating: boolean
+  /** Each process would have a clock, faults and a list of requests of its own. */
+  readonly severalWorkers: boolean
+}
+
+/** For what changes the behaviour of the server. */
+export function refuseControl(locks: Locks): void {
+  if (locks.operating) {
+    throw new Forbidden(
+      'This is for tests and locked in operate mode.',
+      'テスト用の機能のため、operate モードでは使えません。',
+    )
+  }
+  refuseWithWorkers(locks)
+}
+
+/** For what one process knows of itself alone. */
+export function refuseWithWorkers({ severalWorkers }: Locks): void {
+  if (!severalWorkers) return
   throw new Forbidden(
-    'This is for tests and locked in operate mode.',
-    'テスト用の機能のため、operate モードでは使えません。',
+    'This works for one process; the server was started with several (--workers).',
+    '複数プロセス (--workers) で起動したサーバーでは使えません。',
   )
 }

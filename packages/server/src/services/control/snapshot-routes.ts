@@ -1,12 +1,12 @@
 import type { Handlers } from '../../kernel/contract.ts'
 import type { OperatorContext } from '../context.ts'
-import { refuseWhileOperating } from './lock.ts'
+import { type Locks, refuseControl } from './lock.ts'
 import type { snapshotContract } from './snapshot-contract.ts'
 import type { SnapshotInfo, Snapshots } from './snapshots.ts'
 
 export function snapshotHandlers(
   snapshots: Snapshots,
-  operating: boolean,
+  locks: Locks,
 ): Handlers<typeof snapshotContract, OperatorContext> {
   return {
     async snapshotList() {
@@ -14,12 +14,12 @@ export function snapshotHandlers(
     },
 
     async snapshotSave({ body }) {
-      if (operating) refuseWhileOperating()
+      refuseControl(locks)
       return { snapshot: toWire(await snapshots.save(body.name)) }
     },
 
     async snapshotLoad({ params }, { now }) {
-      if (operating) refuseWhileOperating()
+      refuseControl(locks)
       await snapshots.load(params.name, now)
       return {}
     },
@@ -32,7 +32,7 @@ export function snapshotHandlers(
     snapshotExport: ({ params }) => snapshots.text(params.name),
 
     async snapshotImport({ params, body }) {
-      if (operating) refuseWhileOperating()
+      refuseControl(locks)
       return { snapshot: toWire(await snapshots.import(params.name, body)) }
     },
   }

@@ -1,3 +1,5 @@
-/** What the composition uses of the operator's slice. */
+/** What the composition and the start use of the operator's slice. */
+export { DEMO_KEY } from './demo-world.ts'
+export { operatorModule } from './module.ts'
+export { StartWorlds, type WorldSource } from './start-worlds.ts'
 export { World } from './world.ts'
-export { type WorldFile, WorldFileError } from './world-file.ts'

@@ -3,7 +3,7 @@ import { BadRequest, Conflict, NotFound, Unavailable } from '../../kernel/errors
 import { raw } from '../../storage/sql.ts'
 import type { KeyRing } from '../account/public.ts'
 import type { OperatorContext } from '../context.ts'
-import { refuseWhileOperating } from '../control/public.ts'
+import { type Locks, refuseControl } from '../control/public.ts'
 import type { operatorContract } from './contract.ts'
 import { identityHandlers } from './identity-routes.ts'
 import type { World } from './world.ts'
@@ -21,8 +21,7 @@ export interface OperatorParts {
   readonly wakeJobs: () => void
   /** Empties everything, then applies the worlds of the start or loads a snapshot, if asked to. */
   readonly reset: (to: string, now: Date) => Promise<void>
-  /** Nothing may be emptied or replaced. */
-  readonly operating: boolean
+  readonly locks: Locks
 }
 
 export function operatorHandlers(
@@ -71,7 +70,7 @@ export function operatorHandlers(
     },
 
     async reset({ body }, { now }) {
-      if (parts.operating) refuseWhileOperating()
+      refuseControl(parts.locks)
       try {
         await parts.reset(body.to, now)
         parts.wakeJobs()

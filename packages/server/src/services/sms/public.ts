@@ -1,3 +1,3 @@
 /** What the composition uses of the short message service, and the port that a transport implements. */
-export { smsService } from './service.ts'
+
 export type { Transport } from './transport.ts'

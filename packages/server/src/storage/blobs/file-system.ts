@@ -20,10 +20,17 @@ export class FileBlobs implements Blobs {
 
   static async open(folder: string): Promise<FileBlobs> {
     const blobs = new FileBlobs(folder)
-    await rm(blobs.#unfinished, { recursive: true, force: true })
     await mkdir(blobs.#unfinished, { recursive: true })
     await mkdir(blobs.#folder, { recursive: true })
+    await blobs.#sweep()
     return blobs
+  }
+
+  /** Drafts of processes that are gone; those of other workers are still being written. */
+  async #sweep(): Promise<void> {
+    for (const name of await readdir(this.#unfinished)) {
+      if (!isRunning(Number.parseInt(name, 10))) await rm(join(this.#unfinished, name))
+    }
   }
 
   async write(key: string, content: Readable): Promise<number> {
@@ -68,6 +75,17 @@ export class FileBlobs implements Blobs {
   async clear(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true })
     await mkdir(this.#folder, { recursive: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // EPERM: it runs, and is another user's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { engines } from '../testing/engines.ts'
-import { openIot } from '../testing/iot.ts'
-import { iccidOf } from '../testing/sims.ts'
+import { engines } from '../../testing/engines.ts'
+import { openIot } from '../../testing/iot.ts'
+import { iccidOf } from '../../testing/sims.ts'
 
 const entry = (more: object = {}) => ({
   account: 'acme',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openCloud } from '../testing/cloud.ts'
+import { openCloud } from '../../testing/cloud.ts'
 import { DEMO_WORLD } from './demo-world.ts'
 
 describe('the demo world', () => {

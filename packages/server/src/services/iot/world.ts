@@ -3,26 +3,21 @@
  * adapters. They are made by the same functions as the interface's own, so that a world cannot make what
  * a caller could not.
  */
-import { labelFields } from '../kernel/fields.ts'
-import { idFromNumber } from '../kernel/ids.ts'
-import { parseSearch } from '../kernel/search-query.ts'
-import { type Static, Type } from '../kernel/type.ts'
-import { AccountStore } from '../services/account/public.ts'
-import { ADAPTER_TYPES, type AdapterDraft } from '../services/iot/adapter-rules.ts'
-import { type AdapterTools, createAdapter } from '../services/iot/adapters.ts'
-import { IOT_CLASS, PROJECT_NAME_LENGTH, type Project } from '../services/iot/project-rules.ts'
-import { ProjectSims } from '../services/iot/project-sims.ts'
-import { createProject } from '../services/iot/projects.ts'
-import { type Item, ItemStore } from '../services/items/public.ts'
-import { findSim, type Networks } from '../services/sim/public.ts'
-import {
-  type Change,
-  countChanges,
-  WorldProblem,
-  type WorldSection,
-} from '../services/world-section.ts'
-import type { Tx } from '../storage/database.ts'
-import { raw } from '../storage/sql.ts'
+import { labelFields } from '../../kernel/fields.ts'
+import { idFromNumber } from '../../kernel/ids.ts'
+import { parseSearch } from '../../kernel/search-query.ts'
+import { type Static, Type } from '../../kernel/type.ts'
+import type { Tx } from '../../storage/database.ts'
+import { raw } from '../../storage/sql.ts'
+import { AccountStore } from '../account/public.ts'
+import { type Item, ItemStore } from '../items/public.ts'
+import { findSim, type Networks } from '../sim/public.ts'
+import { type Change, countChanges, WorldProblem, type WorldSection } from '../world-section.ts'
+import { ADAPTER_TYPES, type AdapterDraft } from './adapter-rules.ts'
+import { type AdapterTools, createAdapter } from './adapters.ts'
+import { IOT_CLASS, PROJECT_NAME_LENGTH, type Project } from './project-rules.ts'
+import { ProjectSims } from './project-sims.ts'
+import { createProject } from './projects.ts'
 
 const closed = { additionalProperties: false }
 

@@ -1,10 +1,15 @@
 /** The worlds that a server is started with, and the way back to them. */
-import { readFileSync } from 'node:fs'
-import { AccountStore } from '../services/account/public.ts'
-import type { World, WorldFile } from '../services/operator/public.ts'
-import type { Database, Tx } from '../storage/database.ts'
-import { reason, StartError } from './data-folder.ts'
+
+import type { Database, Tx } from '../../storage/database.ts'
+import { AccountStore } from '../account/public.ts'
 import { DEMO_WORLD } from './demo-world.ts'
+import type { World } from './world.ts'
+import type { WorldFile } from './world-file.ts'
+
+/** A file as it was read, or a world that a test has written down. */
+export type WorldSource =
+  | { readonly path: string; readonly text: string }
+  | { readonly world: object }
 
 export class StartWorlds {
   readonly #world: World
@@ -12,11 +17,11 @@ export class StartWorlds {
   readonly #demo: boolean
 
   /** `demo` says whether a server without any world gets the demo world. */
-  constructor(world: World, given: readonly (string | object)[], demo: boolean) {
+  constructor(world: World, sources: readonly WorldSource[], demo: boolean) {
     this.#world = world
-    this.#demo = demo && given.length === 0
-    this.#files = given.map((one) =>
-      typeof one === 'string' ? world.parse(readWorld(one), one) : world.from(one),
+    this.#demo = demo && sources.length === 0
+    this.#files = sources.map((source) =>
+      'text' in source ? world.parse(source.text, source.path) : world.from(source.world),
     )
   }
 
@@ -37,13 +42,5 @@ export class StartWorlds {
     // Read only where it is wanted: most starts find their world in the database.
     const demo = this.#demo ? [this.#world.trust(DEMO_WORLD)] : []
     for (const file of [...demo, ...this.#files]) await this.#world.apply(file, tx, now, 'add')
-  }
-}
-
-function readWorld(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new StartError(`The world file ${path} cannot be read: ${reason(error)}.`)
   }
 }

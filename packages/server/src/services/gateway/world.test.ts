@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openCloud } from '../testing/cloud.ts'
-import { engines } from '../testing/engines.ts'
-import { iccidOf } from '../testing/sims.ts'
-import { DEMO_WORLD } from './demo-world.ts'
+import { openCloud } from '../../testing/cloud.ts'
+import { engines } from '../../testing/engines.ts'
+import { iccidOf } from '../../testing/sims.ts'
+import { DEMO_WORLD } from '../operator/demo-world.ts'
 
 const sims = [1, 2].map((n) => ({
   account: 'acme',

@@ -1,42 +1,49 @@
-/** The slice as a whole, for the composition: what it offers, made of what it is handed. */
 import type { Wake } from '../../kernel/job.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
 import type { Words } from '../../kernel/words.ts'
 import type { Database } from '../../storage/database.ts'
+import { CLOUD } from '../families.ts'
+import type { ItemKind } from '../items/public.ts'
+import { byKey, byOperator, type Module } from '../module.ts'
 import { ContentBox } from './content.ts'
+import { smsContract } from './contract.ts'
 import { recordReport, submitting } from './delivery.ts'
 import { smsJob } from './jobs.ts'
 import { smsKind } from './kind.ts'
 import { EmbeddedNetwork } from './network.ts'
+import { smsOutboxContract } from './outbox-contract.ts'
 import { smsOutboxHandlers } from './outbox-routes.ts'
 import { smsHandlers } from './routes.ts'
 import type { Transport } from './transport.ts'
 import { smsSection } from './world.ts'
 
-export function smsService(options: {
+export function smsModule(parts: {
   readonly box: SecretBox
   readonly random: Random
   readonly database: Database
   readonly wake: Wake
   readonly words: Words
-  readonly strict: boolean
+  readonly isStrict: boolean
   /** Whether magic destinations have their effect. */
-  readonly magic: boolean
+  readonly hasMagic: boolean
   /** The embedded network, unless there is another. */
   readonly transport: Transport | undefined
-}) {
-  const { box, random, database, wake, words, strict } = options
+}): Module & { readonly kind: ItemKind } {
+  const { box, random, database, wake, words, isStrict: strict } = parts
   const content = new ContentBox(box)
-  const network = new EmbeddedNetwork(database, options.magic)
-  const transport = options.transport ?? network
+  const network = new EmbeddedNetwork(database, parts.hasMagic)
+  const transport = parts.transport ?? network
   const limited = transport.leavesMachine
   transport.reportTo((report) => database.write((tx) => recordReport(tx, report)))
+  const handlers = smsHandlers({ content, random, wake, strict, limited }, words.retryCountTwin)
   return {
     kind: smsKind(words),
-    handlers: smsHandlers({ content, random, wake, strict, limited }, words.retryCountTwin),
-    outboxHandlers: smsOutboxHandlers(content, transport === network),
-    job: smsJob([network.reporting, submitting(transport, content)]),
-    section: smsSection,
+    jobs: [smsJob([network.reporting, submitting(transport, content)])],
+    sections: [smsSection],
+    operations: [
+      byKey(CLOUD, smsContract, handlers),
+      byOperator(smsOutboxContract, smsOutboxHandlers(content, transport === network)),
+    ],
   }
 }

@@ -2,10 +2,11 @@
  * Whether the key-encryption key is the one that this database was made with. Without the check a server
  * with a wrong key would start and then refuse every caller.
  */
-import type { SecretBox } from '../kernel/secret-box.ts'
-import type { Database } from '../storage/database.ts'
-import { raw, sql } from '../storage/sql.ts'
-import { StartError } from './data-folder.ts'
+
+import { StartError } from '../../kernel/errors.ts'
+import type { SecretBox } from '../../kernel/secret-box.ts'
+import type { Database } from '../../storage/database.ts'
+import { raw, sql } from '../../storage/sql.ts'
 
 const OWNER = 'encryption_check'
 

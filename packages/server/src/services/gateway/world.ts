@@ -3,23 +3,18 @@
  * are made by the interface's own operation, so that a world cannot make what a caller could not; only
  * the time that making one takes is left out, and it is up from the start.
  */
-import { labelFields } from '../kernel/fields.ts'
-import { INTERFACE_PROFILE } from '../kernel/profile.ts'
-import { parseSearch } from '../kernel/search-query.ts'
-import { type Static, Type } from '../kernel/type.ts'
-import { ZONES } from '../kernel/zone.ts'
-import { AccountStore } from '../services/account/public.ts'
-import type { Context } from '../services/context.ts'
-import { gatewayHandlers } from '../services/gateway/routes.ts'
-import { SettingStore } from '../services/settings/public.ts'
-import { findSim, GatewaySims, type Networks } from '../services/sim/public.ts'
-import {
-  type Change,
-  countChanges,
-  WorldProblem,
-  type WorldSection,
-} from '../services/world-section.ts'
-import type { Tx } from '../storage/database.ts'
+import { labelFields } from '../../kernel/fields.ts'
+import { INTERFACE_PROFILE } from '../../kernel/profile.ts'
+import { parseSearch } from '../../kernel/search-query.ts'
+import { type Static, Type } from '../../kernel/type.ts'
+import { ZONES } from '../../kernel/zone.ts'
+import type { Tx } from '../../storage/database.ts'
+import { AccountStore } from '../account/public.ts'
+import type { Context } from '../context.ts'
+import { SettingStore } from '../settings/public.ts'
+import { findSim, GatewaySims, type Networks } from '../sim/public.ts'
+import { type Change, countChanges, WorldProblem, type WorldSection } from '../world-section.ts'
+import { gatewayHandlers } from './routes.ts'
 
 const closed = { additionalProperties: false }
 /** The usual plan; the interface knows it by this number. */

@@ -1,0 +1,130 @@
+/** Makes the HTTP servers and mounts all operations, each behind the access that it asks for. */
+import { isIP } from 'node:net'
+import type { Config } from './config.ts'
+import { families } from './contracts.ts'
+import {
+  type Access,
+  type ApiKeyOptions,
+  accountAccess,
+  apiKeyAccess,
+  operatorAccess,
+  tokenAccess,
+  visitorAccess,
+} from './http/auth/access.ts'
+import type { BasicAuthenticator } from './http/auth/basic.ts'
+import { DigestAuthenticator } from './http/auth/digest.ts'
+import type { Metrics } from './http/metrics.ts'
+import { serveOpenApi } from './http/openapi-files.ts'
+import { rateLimit } from './http/rate-limit.ts'
+import { ApiServer, type ApiServerOptions } from './http/server.ts'
+import { serveConsole } from './http/static.ts'
+import type { Random } from './kernel/random.ts'
+import type { Ports, Secrets, Sources } from './parts.ts'
+import type { KeyRing } from './services/account/public.ts'
+import type { Context } from './services/context.ts'
+import { OPERATOR } from './services/families.ts'
+import type { Operations } from './services/module.ts'
+import { SettingStore } from './services/settings/public.ts'
+import { CallRateStore, useNonce } from './services/webaccel/public.ts'
+import type { Database } from './storage/database.ts'
+
+interface Parts extends Pick<ApiServerOptions, 'faults' | 'inspection'> {
+  readonly config: Config
+  readonly ports: Ports
+  readonly database: Database
+  readonly secrets: Secrets
+  readonly sources: Sources
+  readonly basic: BasicAuthenticator
+  readonly ring: KeyRing
+  readonly metrics: Metrics
+  readonly operations: readonly Operations[]
+}
+
+export interface Servers {
+  readonly api: ApiServer
+  readonly operatorApi: ApiServer
+}
+
+export function openServers(parts: Parts): Servers {
+  const { config, ports, metrics, faults, inspection, secrets, sources } = parts
+  const { publicUrl, prefix, trustProxy, checkAnswers } = config
+  const { beautifyHeader } = sources.profile.words
+  const newServer = () =>
+    new ApiServer({
+      ...{ ...ports, metrics, faults, inspection, prefix, beautifyHeader, checkAnswers },
+      ...{ trustProxy, tls: secrets.tls },
+    })
+  const api = newServer()
+  const operatorApi = config.operatorPort === undefined ? api : newServer()
+  serveConsoles(sources.consoleFolder, prefix, api, operatorApi)
+  const others = families.filter((family) => family !== OPERATOR)
+  serveOpenApi(api, others, publicUrl, prefix)
+  serveOpenApi(operatorApi, [OPERATOR], publicUrl, prefix)
+  const accessFor = accesses(parts)
+  for (const mounted of parts.operations) {
+    const server = mounted.family === OPERATOR ? operatorApi : api
+    server.mount({ ...mounted, access: accessFor(mounted) })
+  }
+  return { api, operatorApi }
+}
+
+function accesses({ config, ports, database, secrets, sources, basic, ring }: Parts) {
+  const { clock, random } = ports
+  const { bigintHeader } = sources.profile.words
+  const { operatorToken: token } = secrets
+  const common = { database, clock, publicUrl: config.publicUrl, bigintHeader }
+  const keys = { ...common, basic }
+  const byKind = {
+    key: apiKeyAccess(keys),
+    account: accountAccess(keys),
+    visitor: visitorAccess(keys),
+    operator: operatorAccess({ ...common, token, ownNames: ownNames(config) }),
+  }
+  const withDigest = digestAccess(keys, ring, random, secrets.encryptionKey)
+  return ({ family, access }: Operations): Access<unknown> => {
+    if (typeof access === 'function') return tokenAccess(common, access)
+    return access === 'key' && family.digest ? withDigest : byKind[access]
+  }
+}
+
+/** Basic and Digest, and a limit of calls an hour. Any process can judge a nonce that another gave out. */
+function digestAccess(
+  options: ApiKeyOptions,
+  ring: KeyRing,
+  random: Random,
+  key: Uint8Array,
+): Access<Context> {
+  const { database, clock } = options
+  const now = () => clock.now()
+  const calls = new CallRateStore(database, random)
+  const countCall = rateLimit({
+    now,
+    callsPerHour: () => database.read((tx) => new SettingStore(tx).get('webaccel_calls_per_hour')),
+    take: (accountId, limit, at) => calls.take(accountId, limit, at),
+  })
+  const digest = new DigestAuthenticator({
+    ...{ key, random, now },
+    find: (token) => ring.findForDigest(database, token),
+    use: (nonce, count, expiresAt) => useNonce(database, nonce, count, expiresAt, now()),
+  })
+  return apiKeyAccess({ ...options, digest, countCall })
+}
+
+/** A page may call its own origin alone, so that each listener has one for what it answers. */
+function serveConsoles(
+  folder: string,
+  prefix: string,
+  api: ApiServer,
+  operatorApi: ApiServer,
+): void {
+  const isOne = api === operatorApi
+  const operator = OPERATOR.base
+  serveConsole(api, { folder, api: prefix, operator: isOne ? operator : undefined })
+  if (!isOne) serveConsole(operatorApi, { folder, api: undefined, operator })
+}
+
+/** The names under which the operator API may be called, besides addresses and localhost. */
+function ownNames({ host, publicUrl }: Config): ReadonlySet<string> {
+  const names = [host, publicUrl && URL.parse(publicUrl)?.hostname]
+  return new Set(names.filter((name): name is string => !!name && isIP(name) === 0))
+}

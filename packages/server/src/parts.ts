@@ -1,0 +1,58 @@
+/** What a cloud is composed of: opened and read by whoever starts it. */
+import type { Tls } from './http/listener.ts'
+import type { ControlledClock } from './kernel/controlled-clock.ts'
+import type { Log } from './kernel/log.ts'
+import type { Profile } from './kernel/profile.ts'
+import type { Random } from './kernel/random.ts'
+import type { ItemKind } from './services/items/public.ts'
+import type { WorldSource } from './services/operator/public.ts'
+import type { Networks } from './services/sim/public.ts'
+import type { Transport } from './services/sms/public.ts'
+import type { Blobs } from './storage/blobs/blobs.ts'
+import type { Database } from './storage/database.ts'
+
+/** The ports to the outside that everything else is handed: time, randomness, the log. */
+export interface Ports {
+  readonly clock: ControlledClock
+  readonly random: Random
+  readonly log: Log
+  /** What carries short messages; the network inside the database when there is none. */
+  readonly sms?: Transport
+}
+
+export interface Storage {
+  readonly database: Database
+  readonly blobs: Blobs
+  /** Apart from the other blobs, since they outlive a reset. */
+  readonly snapshots: Blobs
+  close(): Promise<void>
+}
+
+/** What is read from the data folder, or made up where there is none. */
+export interface Secrets {
+  readonly encryptionKey: Uint8Array
+  readonly operatorToken: string
+  /** Without it the servers speak plain HTTP, as for `inject` in tests. */
+  readonly tls: Tls | undefined
+  readonly ca: string | undefined
+}
+
+/** What is read from other files. */
+export interface Sources {
+  readonly profile: Profile
+  readonly worlds: readonly WorldSource[]
+  /** The build of the console. */
+  readonly consoleFolder: string
+}
+
+export interface Parts {
+  readonly ports: Ports
+  readonly storage: Storage
+  readonly secrets: Secrets
+  readonly sources: Sources
+  /** What all processes have measured, where there are several. */
+  readonly collectMetrics?: (() => Promise<string>) | undefined
+  /** Stand at a port instead of what belongs there; for tests. */
+  readonly kinds?: readonly ItemKind[] | undefined
+  readonly networks?: Networks | undefined
+}

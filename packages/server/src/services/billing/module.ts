@@ -1,0 +1,17 @@
+import { BILLING } from '../families.ts'
+import { byKey, byOperator, type Module } from '../module.ts'
+import { billingContract } from './contract.ts'
+import { billingJob } from './jobs.ts'
+import { paymentContract } from './payment-contract.ts'
+import { paymentHandlers } from './payment-routes.ts'
+import { billingHandlers } from './routes.ts'
+import { billsSection } from './world.ts'
+
+export const billingModule: Module = {
+  jobs: [billingJob],
+  sections: [billsSection],
+  operations: [
+    byKey(BILLING, billingContract, billingHandlers),
+    byOperator(paymentContract, paymentHandlers),
+  ],
+}

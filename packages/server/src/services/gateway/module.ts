@@ -1,0 +1,46 @@
+import type { Wake } from '../../kernel/job.ts'
+import type { Profile } from '../../kernel/profile.ts'
+import { CLOUD } from '../families.ts'
+import { byKey, byOperator, type Module } from '../module.ts'
+import type { Networks } from '../sim/public.ts'
+import { appliedContract } from './applied-contract.ts'
+import { appliedHandlers } from './applied-routes.ts'
+import { gatewayContract } from './contract.ts'
+import { chatJob } from './jobs.ts'
+import { monitorContract } from './monitor-contract.ts'
+import { forgetMonitorsJob } from './monitor-job.ts'
+import { monitorHandlers } from './monitor-routes.ts'
+import { noticeContract } from './notice-contract.ts'
+import { noticeHandlers } from './notice-routes.ts'
+import { partsContract } from './parts-contract.ts'
+import { partsHandlers } from './parts-routes.ts'
+import { gatewayHandlers } from './routes.ts'
+import { switchContract } from './switch-contract.ts'
+import { switchHandlers } from './switch-routes.ts'
+import { gatewaysSection } from './world.ts'
+
+export function gatewayModule(parts: {
+  readonly profile: Profile
+  readonly networks: Networks
+  readonly provisioningSeconds: number
+  readonly isStrict: boolean
+  /** Sends a notice to an address that a user gave. */
+  readonly postChat: Parameters<typeof chatJob>[0]
+  readonly wake: Wake
+}): Module {
+  const { profile, networks, provisioningSeconds, isStrict, postChat, wake } = parts
+  const { words, gateways: habits } = profile
+  const gateways = gatewayHandlers({ networks, provisioningSeconds, habits, wake })
+  return {
+    jobs: [chatJob(postChat), forgetMonitorsJob],
+    sections: [gatewaysSection(networks)],
+    operations: [
+      byKey(CLOUD, gatewayContract, gateways),
+      byKey(CLOUD, partsContract, partsHandlers({ networks, words, habits, wake, isStrict })),
+      byKey(CLOUD, monitorContract, monitorHandlers),
+      byKey(CLOUD, appliedContract, appliedHandlers),
+      byKey(CLOUD, switchContract, switchHandlers),
+      byOperator(noticeContract, noticeHandlers),
+    ],
+  }
+}

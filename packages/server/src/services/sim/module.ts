@@ -1,0 +1,50 @@
+import type { Wake } from '../../kernel/job.ts'
+import type { SecretBox } from '../../kernel/secret-box.ts'
+import type { Words } from '../../kernel/words.ts'
+import type { Database } from '../../storage/database.ts'
+import { CLOUD } from '../families.ts'
+import type { ItemKind } from '../items/public.ts'
+import { byKey, byOperator, type Module } from '../module.ts'
+import { Carriers } from './carriers.ts'
+import { simContract } from './contract.ts'
+import { Devices } from './devices.ts'
+import { devicesContract } from './devices-contract.ts'
+import { devicesHandlers } from './devices-routes.ts'
+import { fleetSection } from './fleet-world.ts'
+import { simKind } from './item-kind.ts'
+import { historyJobs } from './jobs.ts'
+import type { Networks } from './networks.ts'
+import { simHandlers } from './routes.ts'
+import { simsSection } from './sims-world.ts'
+import { carriersSection, simCardsSection } from './world.ts'
+
+export interface SimModule extends Module {
+  readonly kind: ItemKind
+  /** For whatever plays the devices. */
+  readonly devices: Devices
+}
+
+export function simModule(parts: {
+  readonly database: Database
+  readonly box: SecretBox
+  readonly networks: Networks
+  readonly words: Words
+  readonly isStrict: boolean
+  readonly wake: Wake
+  /** There may be a fleet to be simulated now. */
+  readonly wakeFleet: () => void
+}): SimModule {
+  const { database, box, networks, words, isStrict, wake, wakeFleet } = parts
+  const carriers = new Carriers(words.carriers)
+  const devices = new Devices(database, networks, carriers, wake)
+  return {
+    kind: simKind(box, networks, words),
+    devices,
+    jobs: historyJobs(wake),
+    sections: [carriersSection, simCardsSection(box), simsSection(box), fleetSection(wakeFleet)],
+    operations: [
+      byKey(CLOUD, simContract, simHandlers(networks, carriers, isStrict, wake)),
+      byOperator(devicesContract, devicesHandlers(devices)),
+    ],
+  }
+}

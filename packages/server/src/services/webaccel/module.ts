@@ -1,0 +1,39 @@
+import type { Wake } from '../../kernel/job.ts'
+import { type Random, randomHex, randomSecret } from '../../kernel/random.ts'
+import type { SecretBox } from '../../kernel/secret-box.ts'
+import type { Words } from '../../kernel/words.ts'
+import { WEBACCEL } from '../families.ts'
+import { byKey, type Module } from '../module.ts'
+import { autoCertificateContract } from './auto-certificate-contract.ts'
+import { autoCertificateJob, type Issuer } from './auto-certificate-job.ts'
+import { autoCertificateHandlers } from './auto-certificate-routes.ts'
+import { webaccelContract } from './contract.ts'
+import { webaccelHandlers } from './routes.ts'
+import { Vault } from './vault.ts'
+import { sitesSection, siteUsageSection } from './world.ts'
+
+export function webaccelModule(options: {
+  readonly box: SecretBox
+  readonly random: Random
+  readonly words: Words
+  readonly isStrict: boolean
+  readonly issuer: Issuer
+  readonly wake: Wake
+}): Module {
+  const { box, random, words, isStrict, issuer, wake } = options
+  const parts = {
+    vault: new Vault(box),
+    isStrict,
+    deliveryDomain: words.deliveryDomain,
+    makeToken: () => randomSecret(random),
+    makeLabel: () => randomHex(random, 12),
+  }
+  return {
+    jobs: [autoCertificateJob(issuer, parts.vault)],
+    sections: [sitesSection(parts), siteUsageSection],
+    operations: [
+      byKey(WEBACCEL, webaccelContract, webaccelHandlers(parts)),
+      byKey(WEBACCEL, autoCertificateContract, autoCertificateHandlers(wake)),
+    ],
+  }
+}

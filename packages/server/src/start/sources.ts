@@ -1,0 +1,26 @@
+/** Reads what a start needs of other files: the profile, the worlds, and where the console's build is. */
+import { readFileSync } from 'node:fs'
+import type { Config } from '../config.ts'
+import { StartError } from '../kernel/errors.ts'
+import type { Sources } from '../parts.ts'
+import { consoleBuild } from './console.ts'
+import { reason } from './data-folder.ts'
+import { readProfile } from './profile.ts'
+
+export function readSources({ profile, worlds }: Pick<Config, 'profile' | 'worlds'>): Sources {
+  return {
+    profile: readProfile(profile),
+    worlds: worlds.map((world) =>
+      typeof world === 'string' ? { path: world, text: readWorld(world) } : { world },
+    ),
+    consoleFolder: consoleBuild(),
+  }
+}
+
+function readWorld(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new StartError(`The world file ${path} cannot be read: ${reason(error)}.`)
+  }
+}
