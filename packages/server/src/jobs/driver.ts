@@ -3,7 +3,6 @@
  * and when it is woken. A lease in the database keeps a job to one run at a time across processes. It is
  * renewed while the run lasts, so a process that dies holds it for a minute at most.
  */
-
 import type { Changes } from '../kernel/changes.ts'
 import { type Alarm, type Clock, every } from '../kernel/clock.ts'
 import type { Job } from '../kernel/job.ts'

@@ -1,5 +1,4 @@
 /** Measured values over time come in steps of five minutes, and calls ask for a span of them. */
-
 import { parseDatetime } from './datetime.ts'
 import { BadRequest } from './errors.ts'
 import { DAY_MS, MINUTE_MS } from './units.ts'

@@ -1,5 +1,4 @@
 /** A cloud that bills: the calls of billing, and the days of a month going by. */
-
 import type { TestContext } from 'node:test'
 import { DAY_MS } from '../kernel/units.ts'
 import { type Answer, type Ask, basic } from './cloud.ts'

@@ -4,7 +4,6 @@
  * subjectAltName, and key identifiers so that a client that trusts several CAs of the same kind
  * finds the right one.
  */
-
 import { createHash, type KeyObject, sign } from 'node:crypto'
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'

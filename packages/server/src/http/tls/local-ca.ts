@@ -7,7 +7,6 @@
  * cannot read, is never overwritten. What fails here fails at the start, for a person who has to
  * repair it: every error is one sentence that names the file.
  */
-
 import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto'
 import * as fs from 'node:fs'
 import { isIP } from 'node:net'

@@ -3,7 +3,6 @@
  * month before. It sleeps while nothing is in use (docs/adr/0103). Each account's bill is made in a transaction of its
  * own. One that fails is kept for another try, the others are made, and the run fails at its end.
  */
-
 import { japanDayStart, japanMonthStart, nextJapanMonthStart } from '../../kernel/datetime.ts'
 import type { Job } from '../../kernel/job.ts'
 import { DAY_MS, HOUR_MS } from '../../kernel/units.ts'

@@ -1,5 +1,4 @@
 /** Bills on the virtual clock: what is used becomes the right bills, however the clock is moved. */
-
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { DAY_MS, HOUR_MS } from '../../kernel/units.ts'

@@ -1,5 +1,4 @@
 /** What a test may ask of the clock. Time never goes backwards. */
-
 import type { ClockChange, ClockMode } from '../../kernel/controlled-clock.ts'
 import { parseDatetime } from '../../kernel/datetime.ts'
 import { BadRequest, Conflict } from '../../kernel/errors.ts'

@@ -1,5 +1,4 @@
 /** Sends chat messages. What fails is tried again after a while, and given up after some tries. */
-
 import type { Job } from '../../kernel/job.ts'
 import { secondsAfter } from '../../kernel/units.ts'
 import type { Database } from '../../storage/database.ts'

@@ -1,5 +1,4 @@
 /** What the owner of a gateway is told when the month's quota is passed. */
-
 import type { AccountId } from '../../kernel/ids.ts'
 import { secondsAfter } from '../../kernel/units.ts'
 import type { GatewayId } from './rules.ts'

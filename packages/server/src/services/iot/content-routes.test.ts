@@ -1,5 +1,4 @@
 /** What becomes of a blob when the commit of its upload fails, on every kind of blob store. */
-
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

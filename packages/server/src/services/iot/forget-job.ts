@@ -1,5 +1,4 @@
 /** Messages and deliveries past their time, in bounded steps. */
-
 import type { Job } from '../../kernel/job.ts'
 import { nextMultiple } from '../../kernel/steps.ts'
 import { DAY_MS, HOUR_MS } from '../../kernel/units.ts'

@@ -6,7 +6,6 @@
  * Times are bounded so that nobody else sends what is being sent: a request takes 10 seconds at most, none begins
  * later than 10 seconds after its claim, and a claim lasts for 30.
  */
-
 import { type Clock, stopwatch } from '../../kernel/clock.ts'
 import type { Job } from '../../kernel/job.ts'
 import type { Random } from '../../kernel/random.ts'

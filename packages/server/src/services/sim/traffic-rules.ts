@@ -1,5 +1,4 @@
 /** Bytes over time: five-minute steps, and days of them packed into one text. */
-
 import { STEP_MS } from '../../kernel/steps.ts'
 import { DAY_MS } from '../../kernel/units.ts'
 import { addTraffic, NO_TRAFFIC, type Traffic } from './session-rules.ts'

@@ -1,5 +1,4 @@
 /** Every transition of a message's status, on the virtual clock, and what crashes do to it. */
-
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { SecretBox } from '../../kernel/secret-box.ts'
@@ -214,18 +213,10 @@ for (const engine of engines) {
         [id, '819012345678', 0, 1],
       )
       assert.deepEqual(message?.validUntil, after(TEST_NOW, VALIDITY_SECONDS))
-      await network.report({
-        reference: `ref-${id}`,
-        outcome: 'Delivered',
-        at: after(TEST_NOW, 7),
-      })
+      await network.report({ reference: `ref-${id}`, outcome: 'Delivered', at: after(TEST_NOW, 7) })
       assert.deepEqual(await state(), ['Delivered', 7, 0])
       // A second report changes nothing.
-      await network.report({
-        reference: `ref-${id}`,
-        outcome: 'Failed',
-        at: after(TEST_NOW, 8),
-      })
+      await network.report({ reference: `ref-${id}`, outcome: 'Failed', at: after(TEST_NOW, 8) })
       assert.deepEqual(await state(), ['Delivered', 7, 0])
       await to(3600)
       assert.equal(network.submitted.length, 1)
@@ -257,11 +248,7 @@ for (const engine of engines) {
         network.submitted.map(({ retryCount }) => retryCount),
         [0, 1, 2, 3],
       )
-      await network.report({
-        reference: `ref-${id}`,
-        outcome: 'Delivered',
-        at: after(TEST_NOW, 9),
-      })
+      await network.report({ reference: `ref-${id}`, outcome: 'Delivered', at: after(TEST_NOW, 9) })
       assert.deepEqual(await state(), ['Delivered', 9, 3])
     })
 
@@ -342,11 +329,7 @@ for (const engine of engines) {
         network.submitted.map(({ messageId }) => messageId),
         [id, id],
       )
-      await network.report({
-        reference: `ref-${id}`,
-        outcome: 'Delivered',
-        at: after(soon, 2),
-      })
+      await network.report({ reference: `ref-${id}`, outcome: 'Delivered', at: after(soon, 2) })
       assert.deepEqual(await cloud.state(), ['Delivered', CLAIM_SECONDS + 1, 0])
     })
 

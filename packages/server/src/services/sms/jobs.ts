@@ -1,5 +1,4 @@
 /** The one job of the slice. Its steps run in this order, so that a report wins over the end of the validity. */
-
 import type { Job } from '../../kernel/job.ts'
 import { DAY_SECONDS, secondsAfter } from '../../kernel/units.ts'
 import type { Database } from '../../storage/database.ts'

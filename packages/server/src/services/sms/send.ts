@@ -1,5 +1,4 @@
 /** A send: the message and its way to the network are written together, or nothing is. */
-
 import type { Wake } from '../../kernel/job.ts'
 import { type Random, randomHex } from '../../kernel/random.ts'
 import { secondsAfter } from '../../kernel/units.ts'

@@ -1,5 +1,4 @@
 /** Issues certificates for the sites that asked for it, and renews them before they end. */
-
 import { X509Certificate } from 'node:crypto'
 import { idFromNumber } from '../../kernel/ids.ts'
 import type { Job } from '../../kernel/job.ts'
