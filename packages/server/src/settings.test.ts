@@ -32,11 +32,12 @@ describe('--workers', () => {
     }
   })
 
-  test('is refused above 1 in a sentence that says what to do instead', () => {
-    assert.throws(() => workers('--workers', '2', '--database', 'postgres://x/y'), {
-      message:
-        '--workers 2 is not available in this version; start several servers on one --database instead.',
-    })
+  test('needs a database server above 1, and nothing that is of one process', () => {
+    const database = ['--workers', '2', '--database', 'postgres://x/y']
+    assert.equal(workers(...database), 2)
+    assert.throws(() => workers('--workers', '2'), /--workers needs --database/)
+    assert.throws(() => workers(...database, '--seed', 'x'), /contradict more --workers/)
+    assert.throws(() => workers(...database, '--clock', 'frozen'), /contradict more --workers/)
   })
 })
 
