@@ -135,7 +135,10 @@ function openKeys(
   return { basic, ring }
 }
 
-function mountOperator({ operatorApi, operatorAccess: access }: Mounts, parts: OperatorParts): void {
+function mountOperator(
+  { operatorApi, operatorAccess: access }: Mounts,
+  parts: OperatorParts,
+): void {
   const handlers = operatorHandlers(parts)
   operatorApi.mount({ family: OPERATOR, contract: operatorContract, handlers, access })
 }

@@ -7,6 +7,7 @@ import { BadRequest, NotFound } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Random, randomHex } from '../kernel/random.ts'
 import { type Answer, AnswerWriter } from './answer.ts'
+import { addToBatch } from './batch.ts'
 import { Exchange } from './exchange.ts'
 import { ExpectationFailed, failureOf, MethodNotAllowed } from './failure.ts'
 import { type FaultSource, Faults } from './faults.ts'
@@ -134,7 +135,7 @@ export class ApiServer {
     exchange.operation = operation
     exchange.isInspected = isInspected
     exchange.params = found.params
-    void this.#serve(exchange, response, found.value)
+    addToBatch(() => void this.#serve(exchange, response, found.value))
   }
 
   async #serve(exchange: Exchange, response: ServerResponse, route: Route): Promise<void> {

@@ -80,8 +80,16 @@ describe('formFile', () => {
     ['with the field twice', form(part('attachment', 'a'), part('attachment', 'b')), /twice/],
     ['of another type', whole, /not multipart/, 'application/json'],
     ['without a boundary', whole, /not multipart/, 'multipart/form-data'],
-    ['with a part that has no name', Buffer.from(`--${BOUNDARY}\r\na: b\r\n\r\nx\r\n--${BOUNDARY}--`), /without a name/],
-    ['with a part that has no head', Buffer.from(`--${BOUNDARY}\r\n\r\nx\r\n--${BOUNDARY}--`), /without a name/],
+    [
+      'with a part that has no name',
+      Buffer.from(`--${BOUNDARY}\r\na: b\r\n\r\nx\r\n--${BOUNDARY}--`),
+      /without a name/,
+    ],
+    [
+      'with a part that has no head',
+      Buffer.from(`--${BOUNDARY}\r\n\r\nx\r\n--${BOUNDARY}--`),
+      /without a name/,
+    ],
     ['with too many parts', form(...Array.from({ length: 101 }, () => part('x', ''))), /too many/],
     ['with a boundary that goes on', Buffer.from(`--${BOUNDARY}zz\r\n\r\n`), /breaks off/],
   ]

@@ -54,7 +54,8 @@ describe('BasicAuthenticator', () => {
 
   test('verifies a header once, and again when it has expired', async () => {
     const { basic, state } = open()
-    for (let call = 0; call < 3; call += 1) assert.equal(await basic.authenticate(header('t:s')), caller)
+    for (let call = 0; call < 3; call += 1)
+      assert.equal(await basic.authenticate(header('t:s')), caller)
     assert.equal(state.calls, 1)
     state.now = 5000
     await basic.authenticate(header('t:s'))

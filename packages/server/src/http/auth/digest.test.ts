@@ -134,7 +134,11 @@ for (const engine of engines) {
         { algorithm: 'MD5-sess' },
       ]
       for (const credentials of wrong)
-        assert.equal((await get(answerTo(nonce, credentials))).status, 401, JSON.stringify(credentials))
+        assert.equal(
+          (await get(answerTo(nonce, credentials))).status,
+          401,
+          JSON.stringify(credentials),
+        )
       for (const made of ['', 'x', `${nonce}x`, nonce.replace(/^./, '0')])
         assert.equal((await get(answerTo(made))).status, 401)
       assert.equal((await get('Digest')).status, 401)

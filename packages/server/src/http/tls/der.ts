@@ -7,18 +7,14 @@ const FIRST_GENERALIZED_YEAR = 2050
 const FIRST_UTC_YEAR = 1950
 
 function lengthOf(size: number): Buffer {
-  if (size < 0x80) {
-    return Buffer.of(size)
-  }
+  if (size < 0x80) return Buffer.of(size)
   const octets = bigEndian(size)
   return Buffer.of(0x80 | octets.length, ...octets)
 }
 
 function bigEndian(value: number): readonly number[] {
   const octets: number[] = []
-  for (let rest = value; rest > 0; rest = Math.floor(rest / 256)) {
-    octets.unshift(rest % 256)
-  }
+  for (let rest = value; rest > 0; rest = Math.floor(rest / 256)) octets.unshift(rest % 256)
   return octets
 }
 

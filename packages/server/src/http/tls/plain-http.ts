@@ -41,23 +41,17 @@ export function refusePlainHttp(server: Server, answer: (head: string) => string
     const name = nameOf(socket)
     pending.set(name, socket)
     socket.once('close', () => {
-      if (pending.get(name) === socket) {
-        pending.delete(name)
-      }
+      if (pending.get(name) === socket) pending.delete(name)
     })
     peek(socket, answer, () => {
-      for (const listener of listeners) {
-        listener.call(server, socket)
-      }
+      for (const listener of listeners) listener.call(server, socket)
     })
   })
   // A handshake that never ends also holds up closing, and Node waits two minutes for it. Only
   // after it does the HTTP server know the connection and close it itself.
   server.on('secureConnection', (socket) => pending.delete(nameOf(socket)))
   return () => {
-    for (const socket of pending.values()) {
-      socket.destroy()
-    }
+    for (const socket of pending.values()) socket.destroy()
   }
 }
 
@@ -84,9 +78,7 @@ function peek(socket: Socket, answer: (head: string) => string, pass: () => void
     // Null when the client has shut down its side. Then 'end' follows, and the answer may still be
     // given there, before Node shuts down ours.
     const piece: Buffer | null = socket.read()
-    if (piece === null) {
-      return
-    }
+    if (piece === null) return
     if (received.length === 0 && piece[0] === TLS_HANDSHAKE) {
       stop()
       socket.unshift(piece)
@@ -96,9 +88,7 @@ function peek(socket: Socket, answer: (head: string) => string, pass: () => void
     received = Buffer.concat([received, piece])
     pieces += 1
     const isEnough = received.length >= MAX_HEAD_BYTES || pieces >= MAX_PIECES
-    if (isEnough || !isHttp(received) || headOf(received).isWhole) {
-      onStop()
-    }
+    if (isEnough || !isHttp(received) || headOf(received).isWhole) onStop()
   }
   // A reset by the client is its own affair; 'close' follows and does the cleaning up. This stays
   // on the socket also when it is passed on.
@@ -148,9 +138,7 @@ function linger(socket: Socket): void {
   let pieces = 0
   socket.on('data', () => {
     pieces += 1
-    if (pieces >= MAX_PIECES) {
-      socket.destroy()
-    }
+    if (pieces >= MAX_PIECES) socket.destroy()
   })
   socket.once('timeout', () => socket.destroy())
   socket.setTimeout(LINGER_MS)
