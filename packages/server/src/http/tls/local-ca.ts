@@ -2,7 +2,7 @@
  * Where the certificate of the listening port comes from: a local CA and a server certificate that
  * are made once and kept in a folder, or the files that an operator gives.
  *
- * The CA is what clients were told to trust, so it is replaced only when it is of no use any more
+ * The CA is what clients trust, so it is replaced only when it is of no use any more
  * (expired, its key lost, not belonging together), and a file that this server did not write, or
  * cannot read, is never overwritten. What fails here fails at the start, for a person who has to
  * repair it: every error is one sentence that names the file.
@@ -19,7 +19,7 @@ import {
   issueCertificate,
   keyIdentifier,
   SERVER_LIFE_DAYS,
-} from './certificate.ts'
+} from '../../kernel/x509/certificate.ts'
 
 export const CA_LIFE_DAYS = 3650
 export const RENEW_BEFORE_DAYS = 30
