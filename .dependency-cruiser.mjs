@@ -19,7 +19,6 @@ const PUBLISHED = '^packages/cli/src/(testing|jest-transform)\\.ts$'
 /** Where a run, a build or a reader of the published packages begins. */
 const ENTRIES = [
   '^packages/server/src/(main|storage/sqlite/reader-thread-worker)\\.ts$',
-  '\\.d\\.ts$',
   '^packages/server/src/start/(testing|jest-transform)\\.ts$',
   '^packages/client/src/public\\.ts$',
   '^packages/cli/src/(kumoi|main|testing|jest-transform)\\.ts$',
@@ -70,10 +69,23 @@ const layers = [
     [KERNEL, STORAGE, `${SERVER}services/[^/]+\\.ts$`],
   ),
   onlyInward(
-    'http-and-jobs-look-inward',
+    'http-knows-no-slice',
+    'What the HTTP server needs of a slice comes through ports of its own, which compose.ts fills.',
+    `${SERVER}http/`,
+    [`${SERVER}http/`, KERNEL, STORAGE, `${SERVER}services/context\\.ts$`],
+  ),
+  {
+    name: 'http-writes-no-sql',
+    comment: 'Statements belong to the store of the slice that owns the table.',
+    severity: 'error',
+    from: { path: `${SERVER}http/`, pathNot: TESTS },
+    to: { path: `${STORAGE}sql\\.ts$` },
+  },
+  onlyInward(
+    'jobs-look-inward',
     'Edges are joined by compose.ts, not by each other, so that each can be left out or replaced.',
-    `${SERVER}(http|jobs)/`,
-    [`${SERVER}$1/`, KERNEL, STORAGE, ANY_PUBLIC, `${SERVER}services/context\\.ts$`],
+    `${SERVER}jobs/`,
+    [`${SERVER}jobs/`, KERNEL, STORAGE, ANY_PUBLIC, `${SERVER}services/context\\.ts$`],
   ),
   onlyInward(
     'planes-use-public',

@@ -55,7 +55,7 @@ describe(`--workers ${WORKERS} on postgres`, { skip }, () => {
     const counted = async (agent: Agent) => {
       const headers = { key: 'x:y', agent }
       const { body } = await server.ask('GET', '/_kumoi/v1/metrics', headers)
-      return Number(/requests_total\{operation="authStatus",status="200"\} (\d+)/.exec(body)?.[1])
+      return Number(/seconds_count\{operation="authStatus",status="200"\} (\d+)/.exec(body)?.[1])
     }
     await askAll()
     await askAll()

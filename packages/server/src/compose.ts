@@ -4,7 +4,6 @@ import { interfaceOperations, slices } from './contracts.ts'
 import { BasicAuthenticator } from './http/auth/basic.ts'
 import { Metrics } from './http/metrics.ts'
 import type { ApiServer } from './http/server.ts'
-import { siteIssuer } from './http/tls/site-issuer.ts'
 import { JobDriver } from './jobs/driver.ts'
 import { LeaseStore } from './jobs/lease.ts'
 import { RunningClock } from './kernel/clock.ts'
@@ -146,7 +145,6 @@ function sliceModules({ config, parts, box, ring, wake }: Shared) {
     ...{ box, random, database, wake, words, isStrict, transport },
     hasMagic: config.mode === 'dev',
   })
-  const issuer = siteIssuer(random)
   const kinds = [...(parts.kinds ?? []), sim.kind, iot.kind, sms.kind]
   const modules = [
     accountModule(ring),
@@ -158,7 +156,7 @@ function sliceModules({ config, parts, box, ring, wake }: Shared) {
     gateway,
     iot,
     sms,
-    webaccelModule({ box, random, words, isStrict, issuer, wake }),
+    webaccelModule({ box, random, words, isStrict, wake }),
     pricingModule,
     billingModule,
     maintenanceModule,

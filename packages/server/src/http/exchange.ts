@@ -1,5 +1,5 @@
 /** One request and its response, with what the server has found out about it so far. */
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../kernel/caller.ts'
 import type { Changes } from '../kernel/changes.ts'
 import { stopwatch } from '../kernel/clock.ts'
@@ -13,6 +13,7 @@ export class Exchange {
   /** Identifies this request in the failure body and in the log. */
   readonly serial: string
   readonly message: IncomingMessage
+  readonly response: ServerResponse
   readonly method: string
   /** Without the query, and without the ending that older tools put on (docs/adr/0006). */
   readonly path: string
@@ -37,8 +38,15 @@ export class Exchange {
   /** Whom a token of its own kind was handed out to. */
   holder: unknown
 
-  constructor(message: IncomingMessage, serial: string, prefix: string, proxies: Proxies) {
+  constructor(
+    message: IncomingMessage,
+    response: ServerResponse,
+    serial: string,
+    prefix: string,
+    proxies: Proxies,
+  ) {
     this.message = message
+    this.response = response
     this.serial = serial
     this.method = message.method ?? ''
     this.headers = message.headers
@@ -62,6 +70,16 @@ export class Exchange {
   /** The origin under which the client reached us, such as `https://cloud.example.jp`. */
   get origin(): string {
     return this.#proxies.originOf(this.message)
+  }
+
+  /** Aborted when the connection is gone before the answer: nobody waits for it any more. */
+  get abandoned(): AbortSignal {
+    const { response } = this
+    const controller = new AbortController()
+    response.once('close', () => {
+      if (!response.writableFinished) controller.abort()
+    })
+    return controller.signal
   }
 
   get elapsedMs(): number {

@@ -171,26 +171,23 @@ const FAULT: Cause = {
 
 /** The response to what Node's parser refuses: no HTTP, too slow, or too long a head. */
 export function parseErrorResponse(code: string | undefined, random: Random): string {
-  return rawResponse(parseErrorCause(code), randomHex(random, 32))
+  return rawResponse(PARSE_ERRORS[code ?? ''] ?? NOT_HTTP, randomHex(random, 32))
 }
 
-function parseErrorCause(code: string | undefined): Cause {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return {
-      code: 'request_timeout',
-      cause: { en: 'The request was not complete in time.', ja: '時間内に完了しませんでした。' },
-    }
-  }
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return {
-      code: 'request_too_large',
-      cause: { en: 'The head is larger than 16 KiB.', ja: 'ヘッダーが 16 KiB を超えています。' },
-    }
-  }
-  return {
-    code: 'bad_request',
-    cause: { en: 'This is not a valid HTTP request.', ja: 'HTTPリクエストとして不正です。' },
-  }
+const NOT_HTTP: Cause = {
+  code: 'bad_request',
+  cause: { en: 'This is not a valid HTTP request.', ja: 'HTTPリクエストとして不正です。' },
+}
+
+const PARSE_ERRORS: Readonly<Record<string, Cause>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    code: 'request_timeout',
+    cause: { en: 'The request was not complete in time.', ja: '時間内に完了しませんでした。' },
+  },
+  HPE_HEADER_OVERFLOW: {
+    code: 'request_too_large',
+    cause: { en: 'The head is larger than 16 KiB.', ja: 'ヘッダーが 16 KiB を超えています。' },
+  },
 }
 
 /** For a socket that has left HTTP, or never spoke it. */

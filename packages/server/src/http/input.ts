@@ -111,9 +111,8 @@ function checkText(value: unknown, source: string): unknown {
 }
 
 function decode(bytes: Buffer): string {
-  if (!isUtf8(bytes)) {
+  if (!isUtf8(bytes))
     throw new BadRequest('The body is not valid UTF-8.', '本文が正しいUTF-8ではありません。')
-  }
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   return bytes.toString('utf8', hasMark ? 3 : 0)
 }

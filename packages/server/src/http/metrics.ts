@@ -1,9 +1,18 @@
 /** What `/metrics` shows, by `prom-client`: requests with their latencies, jobs and the process. */
+import { createRequire } from 'node:module'
+import type * as prometheus from 'prom-client'
+
 // Parts of the package: as a whole it costs each start 80 ms and 13 MiB, for metrics that we do not show.
-import Counter from 'prom-client/lib/counter.js'
-import Gauge from 'prom-client/lib/gauge.js'
-import Histogram from 'prom-client/lib/histogram.js'
-import Registry from 'prom-client/lib/registry.js'
+const load = createRequire(import.meta.url)
+const Counter: typeof prometheus.Counter = load('prom-client/lib/counter.js')
+const Gauge: typeof prometheus.Gauge = load('prom-client/lib/gauge.js')
+const Histogram: typeof prometheus.Histogram = load('prom-client/lib/histogram.js')
+const Registry: typeof prometheus.Registry = load('prom-client/lib/registry.js')
+
+/** Loaded only where there are several processes. */
+export function loadAggregator(): typeof prometheus.AggregatorRegistry {
+  return load('prom-client/lib/cluster.js')
+}
 
 /** From reads of the embedded store, which take less than a millisecond, up. */
 const BUCKETS_SECONDS = [
@@ -24,18 +33,6 @@ export interface JobResult {
 
 export class Metrics {
   readonly #registry = new Registry()
-  readonly #requests = new Counter({
-    name: 'kumoi_requests_total',
-    help: 'Answered requests.',
-    labelNames: REQUEST,
-    registers: [this.#registry],
-  })
-  readonly #seconds = new Counter({
-    name: 'kumoi_request_seconds_total',
-    help: 'Time spent on answered requests.',
-    labelNames: REQUEST,
-    registers: [this.#registry],
-  })
   readonly #latencies = new Histogram({
     name: 'kumoi_request_duration_seconds',
     help: 'How long answered requests took.',
@@ -92,11 +89,7 @@ export class Metrics {
   }
 
   record(operation: string, status: number, milliseconds: number): void {
-    const labels = { operation, status }
-    const seconds = milliseconds / 1000
-    this.#requests.inc(labels)
-    this.#seconds.inc(labels, seconds)
-    this.#latencies.observe(labels, seconds)
+    this.#latencies.observe({ operation, status }, milliseconds / 1000)
   }
 
   /** In the text format of Prometheus; `processes` is the sum of all, where there are several. */
@@ -107,8 +100,8 @@ export class Metrics {
   }
 
   /** Lets the primary of a cluster add up what its workers have measured. */
-  async shareWithPrimary(): Promise<void> {
-    const { default: AggregatorRegistry } = await import('prom-client/lib/cluster.js')
+  shareWithPrimary(): void {
+    const AggregatorRegistry = loadAggregator()
     AggregatorRegistry.setRegistries([this.#registry])
     new AggregatorRegistry()
   }

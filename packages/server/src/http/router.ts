@@ -12,12 +12,15 @@ export interface Found<T> {
 export class Router<T> {
   readonly #routes = findMyWay({ maxParamLength: PARAMETER_LENGTH_MAX, caseSensitive: true })
   readonly #methods = new Set<string>()
+  /** The library would search all routes for each one. */
+  readonly #added = new Set<string>()
 
   /** `path` has `{name}` for a parameter, which is a whole segment. */
   add(method: HTTPMethod, path: string, value: T): void {
     if (/[^/]\{|\}[^/]/.test(path)) throw new Error(`${path}: a parameter is a whole segment.`)
     const pattern = path.replaceAll(':', '::').replaceAll(/\{(\w+)\}/g, ':$1')
-    if (this.#routes.hasRoute(method, pattern)) throw new Error(`${method} ${path} is there twice.`)
+    if (this.#added.has(`${method} ${path}`)) throw new Error(`${method} ${path} is there twice.`)
+    this.#added.add(`${method} ${path}`)
     // The library wants a function; what it stores is handed back with the parameters.
     this.#routes.on(method, pattern, () => undefined, value)
     this.#methods.add(method)

@@ -7,7 +7,7 @@ import { BODY_LIMIT_MIB } from './input.ts'
 const BODY_LIMIT_BYTES = BODY_LIMIT_MIB * 1024 * 1024
 const SERIAL = /^[0-9a-f]{32}$/
 
-describe('the edge', () => {
+describe('the API server', () => {
   test('answers 404 with the failure body for a path that is nothing', async (t) => {
     const { ask, inject } = await openCloud(t)
     for (const answer of [
@@ -244,6 +244,61 @@ describe('the edge', () => {
     const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
     const chunked = await exchange(port, `${head}Transfer-Encoding: chunked\r\n\r\n${chunk}`)
     assert.match(chunked, /^HTTP\/1\.1 413 [\s\S]*larger than the limit of 1 MiB/)
+  })
+
+  const CREATE = '/cloud/zone/is1a/api/cloud/1.1/commonserviceitem'
+  const STATUS = '/cloud/zone/is1a/api/cloud/1.1/auth-status'
+  const authorization = `Authorization: ${basic('acme-token')}`
+  const itemBody = JSON.stringify({ CommonServiceItem: { Name: 'n', Provider: { Class: 'esme' } } })
+
+  test('answers requests that come together on one connection, in their order, and HEAD without a body', async (t) => {
+    const { cloud } = await openCloud(t)
+    const port = await cloud.api.listen('127.0.0.1', 0)
+    const ask = (method: string, path: string, last = '') =>
+      `${method} ${path} HTTP/1.1\r\nHost: x\r\n${authorization}\r\n${last}\r\n`
+    const text = await exchange(
+      port,
+      ask('GET', STATUS) + ask('HEAD', STATUS) + ask('GET', `${CREATE}/1`, 'Connection: close\r\n'),
+    )
+    const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
+    assert.deepEqual(statuses, ['200', '200', '404'])
+    const [, , head = ''] = text.split('HTTP/1.1 ')
+    assert.match(head, /content-length: [1-9]\d*\r\n[\s\S]*\r\n\r\n$/i)
+    assert.match(text, /keep-alive: timeout=72/i)
+  })
+
+  test('answers a POST that closes the connection, whatever bytes follow it', async (t) => {
+    const { cloud, ask } = await openCloud(t)
+    const port = await cloud.api.listen('127.0.0.1', 0)
+    const head = `POST ${CREATE} HTTP/1.1\r\nHost: x\r\n${authorization}\r\nConnection: close\r\n`
+    const text = await exchange(
+      port,
+      `${head}Content-Length: ${itemBody.length}\r\n\r\n${itemBody}GET / HTTP/1.1\r\n\r\n`,
+    )
+    assert.match(text, /^HTTP\/1\.1 201 /)
+    assert.equal(text.match(/HTTP\/1\.1/g)?.length, 1)
+    assert.equal((await ask('GET', '/commonserviceitem')).body.Total, 1)
+  })
+
+  test('answers 400 for a body that is broken on the way, and changes nothing', async (t) => {
+    const { cloud, ask } = await openCloud(t)
+    const port = await cloud.api.listen('127.0.0.1', 0)
+    const head = `POST ${CREATE} HTTP/1.1\r\nHost: x\r\n${authorization}\r\n`
+    const text = await exchange(port, `${head}Transfer-Encoding: chunked\r\n\r\nno length\r\n`)
+    assert.match(text, /^HTTP\/1\.1 400 [\s\S]*not a valid HTTP request/)
+    assert.equal((await ask('GET', '/commonserviceitem')).body.Total, 0)
+  })
+
+  test('answers 417 in the failure body for an Expect that it does not know', async (t) => {
+    const { cloud } = await openCloud(t)
+    const port = await cloud.api.listen('127.0.0.1', 0)
+    const head = `GET ${STATUS} HTTP/1.1\r\nHost: x\r\n${authorization}\r\nConnection: close\r\n`
+    assert.match(
+      await exchange(port, `${head}Expect: x\r\n\r\n`),
+      /^HTTP\/1\.1 417 [\s\S]*"error_code":"expectation_failed"/,
+    )
+    const body = `Expect: 100-continue\r\n\r\n`
+    assert.match(await exchange(port, head + body), /^HTTP\/1\.1 100 [\s\S]*HTTP\/1\.1 200 /)
   })
 
   test('serves the console with a policy that lets nothing else in', async (t) => {

@@ -6,6 +6,7 @@ import { BadRequest, NotFound } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Random, randomHex } from '../kernel/random.ts'
 import { type Answer, AnswerWriter } from './answer.ts'
+import { addToBatch } from './batch.ts'
 import { Exchange } from './exchange.ts'
 import { ExpectationFailed, failureOf, MethodNotAllowed } from './failure.ts'
 import { type FaultSource, Faults } from './faults.ts'
@@ -109,20 +110,20 @@ export class ApiServer {
       ...{ tls, random },
       onRequest: (message, response) => this.#onRequest(message, response),
       onExpectation: (message, response) =>
-        this.#fail(this.#exchangeOf(message), response, new ExpectationFailed(), PUBLIC),
+        this.#fail(this.#exchangeOf(message, response), response, new ExpectationFailed(), PUBLIC),
       onUpgrade: this.#upgrades && upgradeListener(this.#upgrades, random, log),
     })
     this.#listeners.push(listener)
     return listener
   }
 
-  #exchangeOf(message: IncomingMessage): Exchange {
+  #exchangeOf(message: IncomingMessage, response: ServerResponse): Exchange {
     const { random, prefix } = this.#options
-    return new Exchange(message, randomHex(random, 32), prefix, this.#proxies)
+    return new Exchange(message, response, randomHex(random, 32), prefix, this.#proxies)
   }
 
   #onRequest(message: IncomingMessage, response: ServerResponse): void {
-    const exchange = this.#exchangeOf(message)
+    const exchange = this.#exchangeOf(message, response)
     const found = this.#router.find(exchange.method, exchange.path)
     if (found === undefined) {
       this.#fail(exchange, response, this.#notFound(exchange), PUBLIC)
@@ -133,7 +134,7 @@ export class ApiServer {
     exchange.operation = operation
     exchange.isInspected = isInspected
     exchange.params = found.params
-    void this.#serve(exchange, response, found.value)
+    addToBatch(() => void this.#serve(exchange, response, found.value))
   }
 
   async #serve(exchange: Exchange, response: ServerResponse, route: Route): Promise<void> {

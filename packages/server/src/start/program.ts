@@ -48,7 +48,7 @@ async function runSeveral(config: Config): Promise<void> {
   }
   const running = await startServer(config, collectMetrics)
   const addresses = await addressesOf(config, running)
-  await serveAsWorker(running, { addresses, banner: banner(config, running, addresses) })
+  serveAsWorker(running, { addresses, banner: banner(config, running, addresses) })
   giveBackMemory()
 }
 

@@ -26,11 +26,11 @@ export function collectMetrics(): Promise<string> {
   })
 }
 
-export async function serveAsWorker(
+export function serveAsWorker(
   running: Running,
   ready: { readonly addresses: Addresses; readonly banner: string },
-): Promise<void> {
-  await running.metrics.shareWithPrimary()
+): void {
+  running.metrics.shareWithPrimary()
   // A terminal and some supervisors signal every process; when a worker ends is for the primary to say.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
   process.once('disconnect', () => process.exit(0))

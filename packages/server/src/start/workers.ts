@@ -4,8 +4,8 @@
  * other; what they share is in the database.
  */
 import cluster, { type Worker } from 'node:cluster'
-import AggregatorRegistry from 'prom-client/lib/cluster.js'
 import type { Config } from '../config.ts'
+import { loadAggregator } from '../http/metrics.ts'
 import { pause, stopwatch } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Addresses, publishAddresses } from './addresses.ts'
@@ -45,7 +45,7 @@ export async function runWorkers(
 class Workers {
   readonly #log: Log
   readonly #workers = new Set<Worker>()
-  readonly #metrics = new AggregatorRegistry()
+  readonly #metrics = new (loadAggregator())()
   #restarting: Promise<void> = Promise.resolve()
   #isStopping = false
 

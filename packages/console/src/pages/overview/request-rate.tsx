@@ -64,7 +64,7 @@ export function countRequests(text: string): number {
   const wanted = new Set(names.slice(0, names.indexOf('healthLive')))
   let total = 0
   for (const [, name = '', count] of text.matchAll(
-    /^kumoi_requests_total\{operation="(\w+)"[^}]*\} (\d+)/gm,
+    /^kumoi_request_duration_seconds_count\{operation="(\w+)"[^}]*\} (\d+)/gm,
   )) {
     if (wanted.has(name)) total += Number(count)
   }

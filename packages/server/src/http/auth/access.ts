@@ -190,8 +190,10 @@ function transact<T>(
   const { caller } = exchange
   if (caller === undefined) throw new Error('The request was not authenticated.')
   // A read changes no rows that would be counted.
-  if (operation.method === 'GET') return database.read((tx) => work(tx, caller))
-  return writeKeeping(database, (tx) => {
+  if (operation.method === 'GET') {
+    return database.read((tx) => work(tx, caller), exchange.abandoned)
+  }
+  return writeKeeping(database, exchange.abandoned, (tx) => {
     const count = new ChangeCount()
     exchange.changes = count.changes
     return work(count.of(tx), caller)
@@ -208,12 +210,18 @@ class Kept {
 }
 
 /** A refusal rolls the transaction back, unless it says that it keeps what was written. */
-async function writeKeeping<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const outcome = await database.write((tx) =>
-    work(tx).catch((error: unknown) => {
-      if (error instanceof Refusal && error.keepsWrites) return new Kept(error)
-      throw error
-    }),
+async function writeKeeping<T>(
+  database: Database,
+  signal: AbortSignal | undefined,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const outcome = await database.write(
+    (tx) =>
+      work(tx).catch((error: unknown) => {
+        if (error instanceof Refusal && error.keepsWrites) return new Kept(error)
+        throw error
+      }),
+    signal,
   )
   if (outcome instanceof Kept) throw outcome.refusal
   return outcome

@@ -50,9 +50,7 @@ export class BasicAuthenticator {
   }
 
   async authenticate(header: string | undefined): Promise<Caller> {
-    if (header === undefined) {
-      throw new Unauthorized('An API key is needed.', 'APIキーが必要です。')
-    }
+    if (header === undefined) throw new Unauthorized('An API key is needed.', 'APIキーが必要です。')
     const credentials = parseBasic(header)
     if (credentials === undefined) {
       throw new Unauthorized(

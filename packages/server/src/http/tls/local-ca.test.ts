@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { DAY_MS } from '../../kernel/units.ts'
-import { issueCertificate } from './certificate.ts'
+import { issueCertificate } from '../../kernel/x509/certificate.ts'
 import { type LocalTls, loadOrMakeTls, readTls } from './local-ca.ts'
 
 const names = ['localhost', '127.0.0.1', '::1']

@@ -2,7 +2,7 @@
  * Where the certificate of the listening port comes from: a local CA and a server certificate that
  * are made once and kept in a folder, or the files that an operator gives.
  *
- * The CA is what clients were told to trust, so it is replaced only when it is of no use any more
+ * The CA is what clients trust, so it is replaced only when it is of no use any more
  * (expired, its key lost, not belonging together), and a file that this server did not write, or
  * cannot read, is never overwritten. What fails here fails at the start, for a person who has to
  * repair it: every error is one sentence that names the file.
@@ -18,7 +18,7 @@ import {
   issueCertificate,
   keyIdentifier,
   SERVER_LIFE_DAYS,
-} from './certificate.ts'
+} from '../../kernel/x509/certificate.ts'
 
 export const CA_LIFE_DAYS = 3650
 export const RENEW_BEFORE_DAYS = 30
@@ -60,20 +60,14 @@ interface Pair {
 
 export function loadOrMakeTls(options: LocalTlsOptions): LocalTls {
   const { folder } = options
-  if (folder !== undefined) {
-    prepareFolder(folder)
-  }
+  if (folder !== undefined) prepareFolder(folder)
   const keptCa = readPair(folder, 'ca')
   const ca = keptCa !== undefined && isUsableCa(keptCa, options) ? keptCa : makeCa(options)
-  if (ca !== keptCa) {
-    keep(options, 'ca', ca, ca)
-  }
+  if (ca !== keptCa) keep(options, 'ca', ca, ca)
   const kept = readPair(folder, 'server')
   const server =
     kept !== undefined && isUsableServer(kept, ca, options) ? kept : makeServer(ca, options)
-  if (server !== kept) {
-    keep(options, 'server', server, ca)
-  }
+  if (server !== kept) keep(options, 'server', server, ca)
   return {
     cert: `${server.certificate}${ca.certificate}`,
     key: keyPem(server.key),
@@ -180,9 +174,7 @@ function makeServer(ca: Pair, { names, now, randomBytes }: LocalTlsOptions): Pai
 
 /** What is kept of one role; undefined when a file of the two is missing. */
 function readPair(folder: string | undefined, role: Role): Pair | undefined {
-  if (folder === undefined) {
-    return undefined
-  }
+  if (folder === undefined) return undefined
   const [certFile, keyFile] = [join(folder, `${role}.pem`), join(folder, `${role}.key`)]
   const hasCertificate = fs.existsSync(certFile)
   const hasKey = fs.existsSync(keyFile)
@@ -194,9 +186,7 @@ function readPair(folder: string | undefined, role: Role): Pair | undefined {
   if (key !== undefined && key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
     throw notOurs(keyFile)
   }
-  if (hasKey) {
-    restrict(keyFile, 0o600)
-  }
+  if (hasKey) restrict(keyFile, 0o600)
   return certificate === undefined || key === undefined ? undefined : { certificate, key }
 }
 
@@ -206,9 +196,7 @@ function notOurs(file: string): Error {
 
 function keep(options: LocalTlsOptions, role: Role, pair: Pair, ca: Pair): void {
   const { folder, randomBytes } = options
-  if (folder === undefined) {
-    return
-  }
+  if (folder === undefined) return
   // A crash between the two leaves a pair that does not fit, which the next start replaces.
   const chain = role === 'ca' ? `${pair.certificate}` : `${pair.certificate}${ca.certificate}`
   replaceFile(join(folder, `${role}.key`), keyPem(pair.key), 0o600, randomBytes)
@@ -240,9 +228,7 @@ function prepareFolder(folder: string): void {
 
 /** Copies and restored backups lose their modes; what is private already is left alone. */
 function restrict(path: string, mode: number): void {
-  if ((fs.statSync(path).mode & 0o077) === 0) {
-    return
-  }
+  if ((fs.statSync(path).mode & 0o077) === 0) return
   try {
     fs.chmodSync(path, mode)
   } catch (cause) {
@@ -262,9 +248,7 @@ function parseChain(text: string, file: string): [X509Certificate, ...X509Certif
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? []
   try {
     const [first, ...others] = blocks.map((block) => new X509Certificate(block))
-    if (first !== undefined) {
-      return [first, ...others]
-    }
+    if (first !== undefined) return [first, ...others]
   } catch (cause) {
     throw new Error(`The file ${file} holds a damaged certificate.`, { cause })
   }
@@ -298,9 +282,7 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 function reason(cause: unknown): string {
-  if (!(cause instanceof Error)) {
-    return String(cause)
-  }
+  if (!(cause instanceof Error)) return String(cause)
   const code = 'code' in cause ? String(cause.code) : ''
   return REASONS[code] ?? cause.message
 }

@@ -1,13 +1,8 @@
 /**
- * Keeps plain HTTP off the TLS port. Without this, someone who types http:// for https:// sees a
- * connection that breaks for no visible reason. Here they get a readable 403, and nothing that
- * came in the clear is ever served.
- *
- * The first octet decides: every TLS connection begins with a handshake record, type 0x16. The
- * octets read are put back before Node's own listeners get the socket; TLSSocket takes them from
- * the buffer first.
+ * Answers plain HTTP on the TLS port with a readable 403. The first byte decides: every TLS connection
+ * begins with a handshake record, type 0x16. What was read is put back before Node's listeners get the
+ * socket; TLSSocket takes it from the buffer first.
  */
-
 import type { Server } from 'node:https'
 import type { Socket } from 'node:net'
 
@@ -17,47 +12,35 @@ export const SILENCE_MS = 10_000
 /** How long the rest of a refused request may still be coming in. */
 const LINGER_MS = 2_000
 
-/**
- * The time limits of a socket begin anew with every piece that arrives. This one ends a client
- * that drips a request octet by octet to hold the socket.
- */
+/** The time limits of a socket begin anew with every chunk; this one ends a client that sends single bytes. */
 const MAX_PIECES = 64
-
 const TLS_HANDSHAKE = 0x16
 
 type Listener = (socket: Socket) => void
 
-/** Destroys the sockets that no HTTP server knows of yet, so that closing the server can end. */
-export type ClosePending = () => void
-
-/** `answer` gets the head of the refused request, as far as it came, and returns a JSON body. */
-export function refusePlainHttp(server: Server, answer: (head: string) => string): ClosePending {
+/**
+ * `answer` gets the head of the refused request, as far as it was received, and returns a JSON body.
+ * Returns what destroys the sockets that have not finished a handshake, so that closing the server can end.
+ */
+export function refusePlainHttp(server: Server, answer: (head: string) => string): () => void {
   const pending = new Map<string, Socket>()
-  // The listeners of 'connection' take a socket and are bound to the server; Node's type for them
-  // says no more than Function.
+  // The listeners of 'connection' take a socket; Node's type for them says no more than Function.
   const listeners = server.rawListeners('connection') as Listener[]
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
     const name = nameOf(socket)
     pending.set(name, socket)
     socket.once('close', () => {
-      if (pending.get(name) === socket) {
-        pending.delete(name)
-      }
+      if (pending.get(name) === socket) pending.delete(name)
     })
     peek(socket, answer, () => {
-      for (const listener of listeners) {
-        listener.call(server, socket)
-      }
+      for (const listener of listeners) listener.call(server, socket)
     })
   })
-  // A handshake that never ends also holds up closing, and Node waits two minutes for it. Only
-  // after it does the HTTP server know the connection and close it itself.
+  // Node waits two minutes for a handshake; only after it does the HTTP server know the connection.
   server.on('secureConnection', (socket) => pending.delete(nameOf(socket)))
   return () => {
-    for (const socket of pending.values()) {
-      socket.destroy()
-    }
+    for (const socket of pending.values()) socket.destroy()
   }
 }
 
@@ -81,12 +64,9 @@ function peek(socket: Socket, answer: (head: string) => string, pass: () => void
     refuse(socket, received, answer)
   }
   const onReadable = () => {
-    // Null when the client has shut down its side. Then 'end' follows, and the answer may still be
-    // given there, before Node shuts down ours.
+    // Null when the client has closed its side; then 'end' follows.
     const piece: Buffer | null = socket.read()
-    if (piece === null) {
-      return
-    }
+    if (piece === null) return
     if (received.length === 0 && piece[0] === TLS_HANDSHAKE) {
       stop()
       socket.unshift(piece)
@@ -96,12 +76,9 @@ function peek(socket: Socket, answer: (head: string) => string, pass: () => void
     received = Buffer.concat([received, piece])
     pieces += 1
     const isEnough = received.length >= MAX_HEAD_BYTES || pieces >= MAX_PIECES
-    if (isEnough || !isHttp(received) || headOf(received).isWhole) {
-      onStop()
-    }
+    if (isEnough || !isHttp(received) || headOf(received).isWhole) onStop()
   }
-  // A reset by the client is its own affair; 'close' follows and does the cleaning up. This stays
-  // on the socket also when it is passed on.
+  // A reset is followed by 'close'. This stays on the socket when it is passed on.
   socket.on('error', () => {})
   socket.on('readable', onReadable).once('end', onStop).once('timeout', onStop)
   socket.setTimeout(SILENCE_MS)
@@ -140,17 +117,12 @@ function response(head: string, body: string): string {
   return lines.join('\r\n')
 }
 
-/**
- * Closing a socket with unread data in it resets the connection, and the reset can overtake the
- * answer. So the rest of the request is read and dropped, within limits.
- */
+/** A socket that is closed with unread data is reset, before the client has read the answer. */
 function linger(socket: Socket): void {
   let pieces = 0
   socket.on('data', () => {
     pieces += 1
-    if (pieces >= MAX_PIECES) {
-      socket.destroy()
-    }
+    if (pieces >= MAX_PIECES) socket.destroy()
   })
   socket.once('timeout', () => socket.destroy())
   socket.setTimeout(LINGER_MS)

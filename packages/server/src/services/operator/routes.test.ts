@@ -212,8 +212,14 @@ describe('health, metrics and clock', () => {
     await ask('GET', '/auth-status', { token: null })
     const { text, headers } = await inject('GET', '/_kumoi/v1/metrics')
     assert.match(String(headers['content-type']), /^text\/plain; version=0\.0\.4/)
-    assert.match(text, /^kumoi_requests_total\{operation="authStatus",status="200"\} 1$/m)
-    assert.match(text, /^kumoi_requests_total\{operation="authStatus",status="401"\} 1$/m)
+    assert.match(
+      text,
+      /^kumoi_request_duration_seconds_count\{operation="authStatus",status="200"\} 1$/m,
+    )
+    assert.match(
+      text,
+      /^kumoi_request_duration_seconds_count\{operation="authStatus",status="401"\} 1$/m,
+    )
     assert.match(text, /^process_resident_memory_bytes \d+$/m)
   })
 

@@ -5,10 +5,11 @@ import type { Words } from '../../kernel/words.ts'
 import { WEBACCEL } from '../families.ts'
 import { byKey, type Module } from '../module.ts'
 import { autoCertificateContract } from './auto-certificate-contract.ts'
-import { autoCertificateJob, type Issuer } from './auto-certificate-job.ts'
+import { autoCertificateJob } from './auto-certificate-job.ts'
 import { autoCertificateHandlers } from './auto-certificate-routes.ts'
 import { webaccelContract } from './contract.ts'
 import { webaccelHandlers } from './routes.ts'
+import { siteIssuer } from './site-issuer.ts'
 import { Vault } from './vault.ts'
 import { sitesSection, siteUsageSection } from './world.ts'
 
@@ -17,10 +18,9 @@ export function webaccelModule(options: {
   readonly random: Random
   readonly words: Words
   readonly isStrict: boolean
-  readonly issuer: Issuer
   readonly wake: Wake
 }): Module {
-  const { box, random, words, isStrict, issuer, wake } = options
+  const { box, random, words, isStrict, wake } = options
   const parts = {
     vault: new Vault(box),
     isStrict,
@@ -29,7 +29,7 @@ export function webaccelModule(options: {
     makeLabel: () => randomHex(random, 12),
   }
   return {
-    jobs: [autoCertificateJob(issuer, parts.vault)],
+    jobs: [autoCertificateJob(siteIssuer(random), parts.vault)],
     sections: [sitesSection(parts), siteUsageSection],
     operations: [
       byKey(WEBACCEL, webaccelContract, webaccelHandlers(parts)),

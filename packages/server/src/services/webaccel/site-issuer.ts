@@ -2,8 +2,8 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto'
 import type { Random } from '../../kernel/random.ts'
 import { DAY_MS } from '../../kernel/units.ts'
-import type { Issuer } from '../../services/webaccel/public.ts'
-import { issueCertificate } from './certificate.ts'
+import { issueCertificate } from '../../kernel/x509/certificate.ts'
+import type { Issuer } from './auto-certificate-job.ts'
 
 const NAME = 'Kumoi site authority'
 const SITE = 'Kumoi site'

@@ -7,18 +7,14 @@ const FIRST_GENERALIZED_YEAR = 2050
 const FIRST_UTC_YEAR = 1950
 
 function lengthOf(size: number): Buffer {
-  if (size < 0x80) {
-    return Buffer.of(size)
-  }
+  if (size < 0x80) return Buffer.of(size)
   const octets = bigEndian(size)
   return Buffer.of(0x80 | octets.length, ...octets)
 }
 
 function bigEndian(value: number): readonly number[] {
   const octets: number[] = []
-  for (let rest = value; rest > 0; rest = Math.floor(rest / 256)) {
-    octets.unshift(rest % 256)
-  }
+  for (let rest = value; rest > 0; rest = Math.floor(rest / 256)) octets.unshift(rest % 256)
   return octets
 }
 
@@ -27,9 +23,7 @@ function element(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.of(tag), lengthOf(content.length), content])
 }
 
-export function sequence(...items: readonly Uint8Array[]): Buffer {
-  return element(0x30, ...items)
-}
+export const sequence = (...items: readonly Uint8Array[]): Buffer => element(0x30, ...items)
 
 /** DER wants the members of a set in the order of their encodings. */
 export function set(...items: readonly Uint8Array[]): Buffer {
@@ -49,9 +43,7 @@ export function integer(value: number | Uint8Array): Buffer {
   return element(0x02, Buffer.of(...sign, ...shortest))
 }
 
-export function boolean(value: boolean): Buffer {
-  return element(0x01, Buffer.of(value ? 0xff : 0x00))
-}
+export const boolean = (value: boolean): Buffer => element(0x01, Buffer.of(value ? 0xff : 0x00))
 
 /** An object identifier in its dotted form. */
 export function oid(dotted: string): Buffer {
@@ -75,17 +67,11 @@ export function bitString(content: Uint8Array, unusedBits = 0): Buffer {
   return element(0x03, Buffer.of(unusedBits), content)
 }
 
-export function octetString(content: Uint8Array): Buffer {
-  return element(0x04, content)
-}
+export const octetString = (content: Uint8Array): Buffer => element(0x04, content)
 
-export function utf8String(text: string): Buffer {
-  return element(0x0c, Buffer.from(text, 'utf8'))
-}
+export const utf8String = (text: string): Buffer => element(0x0c, Buffer.from(text, 'utf8'))
 
-export function isPrintable(text: string): boolean {
-  return /^[A-Za-z0-9 '()+,\-./:=?]*$/.test(text)
-}
+export const isPrintable = (text: string): boolean => /^[A-Za-z0-9 '()+,\-./:=?]*$/.test(text)
 
 export function printableString(text: string): Buffer {
   if (!isPrintable(text)) {
@@ -98,7 +84,7 @@ export function printableString(text: string): Buffer {
 export function time(at: Date): Buffer {
   const year = at.getUTCFullYear()
   if (!(year >= FIRST_UTC_YEAR && year <= 9999)) {
-    throw new RangeError('A certificate can only tell times from 1950 to 9999.')
+    throw new RangeError('A certificate can only hold times from 1950 to 9999.')
   }
   const digits = at.toISOString().replaceAll(/\.\d+|[-:T]/g, '')
   return year < FIRST_GENERALIZED_YEAR
@@ -107,9 +93,7 @@ export function time(at: Date): Buffer {
 }
 
 /** `[number] EXPLICIT`: a whole element inside a context tag. */
-export function explicit(number: number, inner: Uint8Array): Buffer {
-  return element(0xa0 | number, inner)
-}
+export const explicit = (number: number, inner: Uint8Array): Buffer => element(0xa0 | number, inner)
 
 /** `[number] IMPLICIT` on a primitive type: the context tag stands in place of the type's own. */
 export function implicit(number: number, content: Uint8Array): Buffer {

@@ -78,9 +78,7 @@ export function issueCertificate(request: CertificateRequest): string {
  */
 export function certificateName(name: string): string {
   // A zone (fe80::1%eth0) means something on one machine only and has no place in a certificate.
-  if (isIP(name) !== 0 && !name.includes('%')) {
-    return name
-  }
+  if (isIP(name) !== 0 && !name.includes('%')) return name
   const ascii = /[\s/\\?#@:[\]%]/.test(name) ? '' : domainToASCII(name).replace(/\.$/, '')
   const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?'
   const isHost = new RegExp(`^(?:\\*\\.)?${label}(?:\\.${label})*$`).test(ascii)
@@ -106,9 +104,7 @@ function refuseUnacceptable(request: CertificateRequest): void {
   }
   // Both ends belong to the validity, hence the one second.
   const lifeMs = notAfter.getTime() - notBefore.getTime() + 1000
-  if (!(lifeMs > 1000)) {
-    throw new RangeError('A certificate ends after it begins.')
-  }
+  if (!(lifeMs > 1000)) throw new RangeError('A certificate ends after it begins.')
   if (!isCa && lifeMs > SERVER_LIFE_DAYS * DAY_MS) {
     throw new RangeError(`A server certificate lives at most ${SERVER_LIFE_DAYS} days.`)
   }
@@ -131,9 +127,7 @@ function extensionsOf({ isCa, publicKey, issuer, names = [] }: CertificateReques
     extension(OID.authorityKeyIdentifier, authority),
   ]
   const alternatives = [...new Set(names.map(certificateName))].map(generalName)
-  if (alternatives.length > 0) {
-    common.push(extension(OID.subjectAltName, sequence(...alternatives)))
-  }
+  if (alternatives.length > 0) common.push(extension(OID.subjectAltName, sequence(...alternatives)))
   if (isCa) {
     return [
       // Path length 0: it signs servers, never another CA.
@@ -162,9 +156,7 @@ function generalName(name: string): Buffer {
 }
 
 function address(ip: string): Buffer {
-  if (isIP(ip) === 4) {
-    return Buffer.from(ip.split('.').map(Number))
-  }
+  if (isIP(ip) === 4) return Buffer.from(ip.split('.').map(Number))
   // The URL parser turns every way to write an IPv6 address, also one with an IPv4 tail, into the
   // shortest hexadecimal one, which leaves only `::` to expand.
   const [head = '', tail = ''] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split('::')
