@@ -1,7 +1,7 @@
 /** The connections: opened as they are needed, limited in number, each given to one transaction at a time. */
 import { connect } from 'node:net'
 import pg from 'pg'
-import { type Address, type Host, parseAddress } from './address.ts'
+import { type Address, parseAddress } from './address.ts'
 import { ConnectionLost } from './errors.ts'
 
 export interface PoolOptions {
@@ -59,11 +59,12 @@ export class Pool {
       try {
         return await this.#pool.connect()
       } catch (error) {
-        const fallsBack = this.#address.tls === 'prefer' && messageOf(error) === NO_TLS
-        if (fallsBack) this.#usesTls = false
-        else if (tries >= this.#address.hosts.length) throw connectFailure(error)
-        // Several that fail at once move on to the next host together.
-        else if (host === this.#host) this.#host += 1
+        if (this.#address.tls === 'prefer' && String(error).includes(NO_TLS)) this.#usesTls = false
+        else if (tries < this.#address.hosts.length) {
+          // Several that fail at once move on to the next host together.
+          if (host === this.#host) this.#host += 1
+          // What the server itself refuses (a password, a database) is told as it is.
+        } else throw error instanceof pg.DatabaseError ? error : new ConnectionLost(error)
       }
     }
   }
@@ -105,10 +106,10 @@ export class Pool {
   }
 
   #clientConfig(): pg.ClientConfig {
-    const { user, password, database, applicationName, parameters, tls } = this.#address
+    const { hosts, user, password, database, applicationName, parameters, tls } = this.#address
     const { statementMs, lockMs, idleInTransactionMs, hasPooler, waitMs } = this.#options
     return {
-      ...this.#currentHost(),
+      ...hosts[this.#host % hosts.length],
       ...{ user, password, database, application_name: applicationName },
       ssl: this.#usesTls && { rejectUnauthorized: tls === 'verify' },
       pipeline: true,
@@ -123,11 +124,6 @@ export class Pool {
         options: sessionOptions({ plan_cache_mode: 'force_custom_plan', ...parameters }),
       }),
     }
-  }
-
-  #currentHost(): Host {
-    const { hosts } = this.#address
-    return hosts[this.#host % hosts.length] ?? hosts[0]
   }
 
   /** Of several hosts one is the primary. */
@@ -167,13 +163,4 @@ function integer(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new Error(`${text} is not a safe integer.`)
   return value
-}
-
-/** What the server itself refuses (a password, a database) is told as it is. */
-function connectFailure(error: unknown): unknown {
-  return error instanceof pg.DatabaseError ? error : new ConnectionLost(error)
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : ''
 }

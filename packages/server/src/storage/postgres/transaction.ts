@@ -96,11 +96,8 @@ export function submit(
   client: pg.ClientBase,
   config: pg.QueryConfig | string,
 ): Promise<pg.QueryResult> {
-  return new Promise((resolve, reject) => {
-    client.query(config as pg.QueryConfig, (error, result) => {
-      if (error) reject(classify(error))
-      else resolve(result)
-    })
+  return client.query(config).catch((error: unknown) => {
+    throw classify(error)
   })
 }
 
