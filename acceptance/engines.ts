@@ -1,5 +1,5 @@
 /** The engines that the same acceptance tests run on: the flags that a server is started with. */
-import postgres from 'postgres'
+import pg from 'pg'
 
 export interface AcceptanceEngine {
   readonly name: string
@@ -17,8 +17,9 @@ let made = 0
 async function newDatabase(serverUrl: string): Promise<string> {
   made += 1
   const name = `acceptance_${process.pid}_${made}`
-  const connection = postgres(serverUrl, { max: 1, onnotice: () => undefined })
-  await connection.unsafe(`CREATE DATABASE ${name}`)
+  const connection = new pg.Client(serverUrl)
+  await connection.connect()
+  await connection.query(`CREATE DATABASE ${name}`)
   await connection.end()
   return serverUrl.replace(/\/[^/]*$/, `/${name}`)
 }

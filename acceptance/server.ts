@@ -84,7 +84,7 @@ export function bannerOf(child: ChildProcess): Promise<string> {
 }
 
 export async function start(data: string, args: readonly string[] = []): Promise<ServerProcess> {
-  const child = launch(['--port', '0', '--data', data, '--log-level', 'warn', ...args], {})
+  const child = launch(['--port', '0', '--data', data, '--log-level', 'error', ...args], {})
   const ended = outputOf(child)
   const banner = await bannerOf(child)
   const origin = /API +(https:\/\/\S+)\/cloud/.exec(banner)?.[1]

@@ -1,5 +1,5 @@
 /** One operation of a contract as an OpenAPI operation object. */
-import { failureBody } from '../../packages/server/src/http/error-body.ts'
+import { failureBody } from '../../packages/server/src/http/failure.ts'
 import type { Family, Operation } from '../../packages/server/src/kernel/contract.ts'
 import { type Json, plain } from './json.ts'
 import {

@@ -1,6 +1,6 @@
 /** The contracts as one flat list, and what the server refuses besides what each of them says. */
 import type { Slice } from '../../packages/server/src/contracts.ts'
-import { statusOf } from '../../packages/server/src/http/error-body.ts'
+import { statusOf } from '../../packages/server/src/http/failure.ts'
 import type { Family, Operation } from '../../packages/server/src/kernel/contract.ts'
 import type { RefusalCode } from '../../packages/server/src/kernel/errors.ts'
 
@@ -66,6 +66,7 @@ export function impliedRefusals(family: Family, { access }: Operation): RefusalR
 export const GENERAL_REFUSALS: readonly RefusalRow[] = rows([
   ['request_timeout', 'the request did not arrive in time'],
   ['request_too_large', 'the body is larger than 1 MiB, or the head larger than 16 KiB'],
+  ['expectation_failed', 'the request has an `Expect` header that is not `100-continue`'],
   ['internal_server_error', 'the server failed; its log has the cause under the serial'],
 ])
 
@@ -82,6 +83,7 @@ const CODES: Readonly<Record<RefusalCode, true>> = {
   original_hash_mismatch: true,
   server_power_must_be_down: true,
   request_too_large: true,
+  expectation_failed: true,
   too_many_request: true,
   internal_server_error: true,
   service_unavailable: true,

@@ -2,12 +2,12 @@
 import { isIP } from 'node:net'
 import type { Config } from './config.ts'
 import { CLOUD, families, IAM, OPERATOR } from './contracts.ts'
-import { BasicDoor } from './http/auth/basic.ts'
-import { accountDoor, keyDoor, operatorDoor } from './http/door.ts'
-import type { Tls } from './http/listeners.ts'
+import { accountAccess, apiKeyAccess, operatorAccess } from './http/auth/access.ts'
+import { BasicAuthenticator } from './http/auth/basic.ts'
+import type { Tls } from './http/listener.ts'
+import { Metrics } from './http/metrics.ts'
 import { serveOpenApi } from './http/openapi-files.ts'
-import { RequestMetrics } from './http/request-metrics.ts'
-import { Edge, type Front } from './http/server.ts'
+import { ApiServer } from './http/server.ts'
 import { serveConsole } from './http/static.ts'
 import { JobDriver } from './jobs/driver.ts'
 import type { Wake } from './kernel/job.ts'
@@ -31,17 +31,14 @@ import { type OperatorParts, operatorHandlers } from './services/operator/routes
 import { settingsSection } from './services/settings/world.ts'
 import { joinNetworks, type Networks } from './services/sim/public.ts'
 import { billingPlug } from './start/billing.ts'
-import type { Crew, Rules } from './start/company.ts'
 import { consoleBuild } from './start/console.ts'
 import { type Control, controlFor } from './start/control.ts'
 import { checkEncryptionKey } from './start/encryption-check.ts'
 import { plugGateways } from './start/gateways.ts'
 import { plugIot } from './start/iot.ts'
-import { metricsText } from './start/metrics.ts'
 import { joinPlugs, type Mounts, type Plug } from './start/plug.ts'
 import type { Ports } from './start/ports.ts'
 import { readProfile } from './start/profile.ts'
-import type { Hearers, Reports } from './start/reports.ts'
 import { plugSims } from './start/sims.ts'
 import { plugSms } from './start/sms.ts'
 import type { Storage } from './start/storage.ts'
@@ -55,7 +52,7 @@ import { truncateAll } from './storage/truncate.ts'
 export interface Secrets {
   readonly encryptionKey: Uint8Array
   readonly operatorToken: string
-  /** Without it the edges speak plain HTTP, as for `inject` in tests. */
+  /** Without it the servers speak plain HTTP, as for `inject` in tests. */
   readonly tls: Tls | undefined
   readonly ca: string | undefined
 }
@@ -64,20 +61,14 @@ export interface Secrets {
 export interface Given {
   readonly kinds?: readonly ItemKind[] | undefined
   readonly networks?: Networks | undefined
-  /** For a process among several (docs/adr/0160): what a front hands on, what a lead asks of its fronts. */
-  readonly front?: Front & { readonly reports: Reports }
-  readonly crew?: Crew | undefined
 }
 
 export interface Cloud {
-  readonly edge: Edge
-  /** The same as `edge` unless the operator API has a listener of its own. */
-  readonly operatorEdge: Edge
+  readonly api: ApiServer
+  /** The same as `api` unless the operator API has a listener of its own. */
+  readonly operatorApi: ApiServer
   readonly jobs: JobDriver
   readonly ring: KeyRing
-  readonly rules: () => Rules
-  /** Where it goes what a front has answered and done. */
-  readonly hearers: Hearers
   /** Whether `/health/ready` says so. */
   ready: boolean
 }
@@ -91,50 +82,39 @@ export async function compose(
 ): Promise<Cloud> {
   const { clock } = ports
   const { database } = storage
-  const { front, crew } = given
   const profile = readProfile(config.profile)
   const { words } = profile
   const box = new SecretBox(secrets.encryptionKey)
-  const { basic, ring } = openKeys(database, ports, box, crew)
-  const wake = (job: string) => (front === undefined ? jobs.wake(job) : front.reports.wake(job))
-  const signals = new Signals()
-  if (front !== undefined) signals.listen((projectId) => front.reports.signal(projectId))
+  const { basic, ring } = openKeys(database, ports, box)
+  const wake = (job: string) => jobs.wake(job)
   const networks = given.networks ?? joinNetworks([gatewayNetworks(clock, wake), projectNetworks])
   const control = controlFor({
-    ...{ config, ports, storage, box, ring, words, crew, reports: front?.reports },
+    ...{ config, ports, storage, box, ring, words },
     jobs: () => jobs,
   })
   const slices = plugSlices({
-    ...{ config, ports, storage, secrets, profile, box, ring, networks, wake, control, signals },
+    ...{ config, ports, storage, secrets, profile, box, ring, networks, wake, control },
     kinds: given.kinds ?? [],
   })
 
-  const { changed, log, rules } = control
-  const jobs: JobDriver = new JobDriver({ ...ports, database, jobs: slices.jobs, changed })
+  const { changed: onChange } = control
+  const jobs: JobDriver = new JobDriver({ ...ports, database, jobs: slices.jobs, onChange })
   const world = new World(slices.sections)
   const worlds = new StartWorlds(world, config.worlds, config.mode === 'dev')
-  // A front finds what its lead has left.
-  if (front === undefined) {
-    await checkEncryptionKey(database, box)
-    await worlds.applyAtStart(database, clock.now())
-  }
+  await checkEncryptionKey(database, box)
+  await worlds.applyAtStart(database, clock.now())
 
-  const metrics = front?.reports.metrics ?? new RequestMetrics()
-  const mounts = openMounts({
-    ...{ config, ports, storage, secrets, basic, metrics, control, words, front },
-    settled: crew && (() => crew.settled(rules())),
-  })
+  const metrics = new Metrics()
+  const mounts = openMounts({ config, ports, storage, secrets, basic, metrics, control, words })
   mountCommon(mounts, new ItemKinds(slices.kinds))
   slices.mount(mounts)
 
-  const cloud: Cloud = {
-    ...{ edge: mounts.edge, operatorEdge: mounts.operatorEdge, jobs, ring, rules, ready: false },
-    hearers: { log, metrics, wake, signal: (projectId) => signals.emit(projectId) },
-  }
+  const { api, operatorApi } = mounts
+  const cloud: Cloud = { api, operatorApi, jobs, ring, ready: false }
   mountOperator(mounts, {
-    ...{ ring, world, ca: secrets.ca },
+    ...{ ring, world, ca: secrets.ca, operating: config.mode === 'operate' },
     isReady: () => cloud.ready,
-    metrics: () => metricsText(metrics, jobs, crew),
+    metrics: async () => metrics.text(await jobs.results()),
     remember: (file) => worlds.remember(file),
     wakeJobs: () => jobs.wakeAll(),
     reset: (to, now) => reset(to, now, { storage, ring, worlds, control }),
@@ -146,22 +126,21 @@ function openKeys(
   database: Database,
   { clock, random }: Ports,
   box: SecretBox,
-  crew: Crew | undefined,
-): { readonly basic: BasicDoor; readonly ring: KeyRing } {
-  const basic = new BasicDoor(
+): { readonly basic: BasicAuthenticator; readonly ring: KeyRing } {
+  const basic = new BasicAuthenticator(
     ({ token, secret }) => ring.verify(database, token, secret),
     () => clock.now(),
   )
-  const ring = new KeyRing(box, random, () => {
-    basic.forget()
-    crew?.forgetKeys()
-  })
+  const ring = new KeyRing(box, random, () => basic.forget())
   return { basic, ring }
 }
 
-function mountOperator({ operatorEdge, operatorDoor: door }: Mounts, parts: OperatorParts): void {
+function mountOperator(
+  { operatorApi, operatorAccess: access }: Mounts,
+  parts: OperatorParts,
+): void {
   const handlers = operatorHandlers(parts)
-  operatorEdge.mount({ family: OPERATOR, contract: operatorContract, handlers, door })
+  operatorApi.mount({ family: OPERATOR, contract: operatorContract, handlers, access })
 }
 
 interface SliceParts {
@@ -176,7 +155,6 @@ interface SliceParts {
   readonly wake: Wake
   readonly control: Control
   readonly kinds: readonly ItemKind[]
-  readonly signals: Signals
 }
 
 /** All slices; what others refer to comes first. */
@@ -192,7 +170,7 @@ function plugSlices(parts: SliceParts): Required<Plug> {
     plugGateways({ config, profile, networks, wake }),
     plugIot({
       ...{ config, ports, storage: parts.storage, box, networks, wake, words },
-      signals: parts.signals,
+      signals: new Signals(),
       encryptionKey: parts.secrets.encryptionKey,
     }),
     plugSms({ config, ports, database, box, wake, words }),
@@ -206,66 +184,64 @@ function plugSlices(parts: SliceParts): Required<Plug> {
 }
 
 /** What all kinds of resources share. */
-function mountCommon({ edge, door, keyOptions }: Mounts, kinds: ItemKinds): void {
+function mountCommon({ api, access, keyOptions }: Mounts, kinds: ItemKinds): void {
   const identity = { contract: identityContract, handlers: identityHandlers }
-  edge.mount({ family: IAM, door: accountDoor(keyOptions), ...identity })
-  edge.mount({ family: CLOUD, contract: accountContract, handlers: accountHandlers, door })
-  edge.mount({ family: CLOUD, contract: itemsContract, handlers: itemsHandlers(kinds), door })
+  api.mount({ family: IAM, access: accountAccess(keyOptions), ...identity })
+  api.mount({ family: CLOUD, contract: accountContract, handlers: accountHandlers, access })
+  api.mount({ family: CLOUD, contract: itemsContract, handlers: itemsHandlers(kinds), access })
 }
 
-interface EdgeParts {
+interface ServerParts {
   readonly config: Config
   readonly ports: Ports
   readonly storage: Storage
   readonly secrets: Secrets
-  readonly basic: BasicDoor
-  readonly metrics: RequestMetrics
+  readonly basic: BasicAuthenticator
+  readonly metrics: Metrics
   readonly control: Control
   readonly words: Words
-  readonly front: Front | undefined
-  readonly settled: (() => Promise<void>) | undefined
 }
 
-function openMounts(parts: EdgeParts): Mounts {
-  const { config, ports, metrics, basic, front, settled } = parts
+function openMounts(parts: ServerParts): Mounts {
+  const { config, ports, metrics, basic } = parts
   const { database } = parts.storage
   const { tls, operatorToken: token } = parts.secrets
   const { faults, inspection } = parts.control
   const { beautifyHeader, bigintHeader } = parts.words
-  const { publicUrl, prefix, trustProxy, checkAnswers, faultHeader } = config
-  const newEdge = () =>
-    new Edge({
+  const { publicUrl, prefix, trustProxy, checkAnswers } = config
+  const newServer = () =>
+    new ApiServer({
       ...{ ...ports, metrics, faults, inspection, prefix, beautifyHeader, checkAnswers },
-      ...{ trustProxy, tls, faultHeader, front },
+      ...{ trustProxy, tls },
     })
-  const edge = newEdge()
-  const operatorEdge = config.operatorPort === undefined ? edge : newEdge()
-  serveConsoles(config, edge, operatorEdge)
+  const api = newServer()
+  const operatorApi = config.operatorPort === undefined ? api : newServer()
+  serveConsoles(config, api, operatorApi)
   serveOpenApi(
-    edge,
+    api,
     families.filter((family) => family !== OPERATOR),
     publicUrl,
     prefix,
   )
-  serveOpenApi(operatorEdge, [OPERATOR], publicUrl, prefix)
+  serveOpenApi(operatorApi, [OPERATOR], publicUrl, prefix)
   const common = { database, clock: ports.clock, publicUrl, bigintHeader }
   const keyOptions = { ...common, basic }
   return {
-    edge,
-    operatorEdge,
-    door: keyDoor(keyOptions),
+    api,
+    operatorApi,
+    access: apiKeyAccess(keyOptions),
     keyOptions,
-    operatorDoor: operatorDoor({ ...common, token, ownNames: ownNames(config), settled }),
+    operatorAccess: operatorAccess({ ...common, token, ownNames: ownNames(config) }),
   }
 }
 
 /** A page may call its own origin alone, so that each listener has one for what it answers. */
-function serveConsoles({ prefix }: Config, edge: Edge, operatorEdge: Edge): void {
+function serveConsoles({ prefix }: Config, api: ApiServer, operatorApi: ApiServer): void {
   const folder = consoleBuild()
-  const isOne = edge === operatorEdge
+  const isOne = api === operatorApi
   const operator = OPERATOR.base
-  serveConsole(edge, { folder, api: prefix, operator: isOne ? operator : undefined })
-  if (!isOne) serveConsole(operatorEdge, { folder, api: undefined, operator })
+  serveConsole(api, { folder, api: prefix, operator: isOne ? operator : undefined })
+  if (!isOne) serveConsole(operatorApi, { folder, api: undefined, operator })
 }
 
 /** Everything goes; the worlds of the start come back, or a snapshot, if that is wanted. */

@@ -25,7 +25,7 @@ export interface Config {
   readonly dataFolder: string | undefined
   /** Undefined keeps the data in the embedded store. */
   readonly database: DatabaseConfig | undefined
-  /** Processes that share the port (docs/adr/0160). */
+  /** Processes that share the port. */
   readonly workers: number
   /** Where contents of files are kept; undefined keeps them in the data folder. */
   readonly s3: S3Config | undefined
@@ -202,17 +202,11 @@ function checkTogether(config: Config, sources: readonly AllGiven[]): void {
   if (config.faultHeader) throw new ConfigError('--mode operate has no faults that are ordered.')
 }
 
-/** Several processes have in common what is on the disk or in a database server, and nothing else. */
-function checkWorkers({ workers, dataFolder, seed }: Config): void {
+function checkWorkers({ workers }: Config): void {
   if (workers === 1) return
-  if (dataFolder === undefined) {
-    throw new ConfigError(
-      '--memory keeps everything in one process; more --workers need --data or --database.',
-    )
-  }
-  if (seed !== undefined) {
-    throw new ConfigError('--seed repeats what one process does; it contradicts more --workers.')
-  }
+  throw new ConfigError(
+    `--workers ${workers} is not available in this version; start several servers on one --database instead.`,
+  )
 }
 
 export function helpText(): string {

@@ -27,21 +27,27 @@ describe('--workers', () => {
   test('is a whole number from 1 to 64, by default 1', () => {
     assert.equal(workers(), 1)
     assert.equal(workers('--workers', '1'), 1)
-    assert.equal(workers('--workers', '64'), 64)
     for (const wrong of ['0', '65', '-1', '1.5', 'x', '']) {
       assert.throws(() => workers(`--workers=${wrong}`), /must be a whole number from 1 to 64/)
     }
   })
 
-  test('needs a state that processes can share, and no seed', () => {
-    assert.throws(() => workers('--workers', '2', '--memory'), {
+  test('is refused above 1 in a sentence that says what to do instead', () => {
+    assert.throws(() => workers('--workers', '2', '--database', 'postgres://x/y'), {
       message:
-        '--memory keeps everything in one process; more --workers need --data or --database.',
+        '--workers 2 is not available in this version; start several servers on one --database instead.',
     })
-    assert.equal(workers('--workers', '1', '--memory'), 1)
-    assert.equal(workers('--workers', '2', '--database', 'postgres://x/y'), 2)
-    assert.throws(() => workers('--workers', '2', '--seed', 'x'), /--seed .* contradicts/)
-    assert.equal(workers('--workers', '1', '--seed', 'x'), 1)
+  })
+})
+
+describe('--log-level', () => {
+  test('is one at which something is logged, or silent', () => {
+    const level = (...args: string[]) => (readConfig(args, {}) as Config).logLevel
+    assert.equal(level(), 'info')
+    for (const each of ['info', 'error', 'silent']) assert.equal(level('--log-level', each), each)
+    for (const none of ['debug', 'warn']) {
+      assert.throws(() => level('--log-level', none), /must be one of info, error, silent/)
+    }
   })
 })
 

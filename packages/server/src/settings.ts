@@ -227,8 +227,8 @@ export const SETTINGS = {
   'operator-token': text('TOKEN', 'guards the operator API [default: made in the data folder]'),
   'operator-port': port('a listener of its own for the operator API', 'off'),
   'log-level': oneOf(
-    ['info', 'debug', 'warn', 'error', 'silent'] as const,
-    'of the log on standard error, JSON lines',
+    ['info', 'error', 'silent'] as const,
+    'of the log on standard error, JSON lines: all requests, faults of the server, or nothing',
   ),
 } satisfies Record<string, Setting<unknown>>
 

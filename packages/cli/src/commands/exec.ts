@@ -38,7 +38,7 @@ async function run(settings: readonly string[], name: string, words: readonly st
   const signals = new PassedSignals()
   const server = signals.to(
     spawnServer(
-      ['--memory', '--port', '0', '--http-port', '0', '--log-level', 'warn', ...settings],
+      ['--memory', '--port', '0', '--http-port', '0', '--log-level', 'error', ...settings],
       { stdio: ['ignore', 'pipe', 'inherit'], env: serverEnvironment(operatorToken) },
     ),
   )

@@ -1454,7 +1454,7 @@ export interface Operations {
   reset: {
     body: { to: string }
     reply: Record<string, unknown>
-    refuses: 'bad_request' | 'not_found' | 'conflict' | 'unauthorized' | 'forbidden'
+    refuses: 'bad_request' | 'forbidden' | 'not_found' | 'conflict' | 'unauthorized'
   }
   /** List the accounts. */
   accountList: {
@@ -1614,13 +1614,13 @@ export interface Operations {
   snapshotSave: {
     body: { name: string }
     reply: { snapshot: Snapshot }
-    refuses: 'bad_request' | 'conflict' | 'unauthorized' | 'forbidden'
+    refuses: 'bad_request' | 'forbidden' | 'conflict' | 'unauthorized'
   }
   /** Replace the whole state by a snapshot. */
   snapshotLoad: {
     params: { name: string }
     reply: Record<string, unknown>
-    refuses: 'not_found' | 'conflict' | 'unauthorized' | 'forbidden'
+    refuses: 'forbidden' | 'not_found' | 'conflict' | 'unauthorized'
   }
   /** Delete a snapshot. */
   snapshotDelete: {
@@ -1639,7 +1639,7 @@ export interface Operations {
     params: { name: string }
     text: string
     reply: { snapshot: Snapshot }
-    refuses: 'bad_request' | 'conflict' | 'unauthorized' | 'forbidden'
+    refuses: 'bad_request' | 'forbidden' | 'conflict' | 'unauthorized'
   }
   /** List the faults that are armed, and how often each has struck. */
   faultList: {

@@ -1,5 +1,6 @@
 /** Questions to the server as state: the answer so far, the error, and asking again. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { wait } from './wait.ts'
 
 export interface Query<T> {
   /** The last answer, also while a newer one is awaited. */
@@ -67,15 +68,4 @@ async function follow<T>(
     await wait(everyMs, signal)
     if (signal.aborted) return
   }
-}
-
-export function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const look = () => (document.hidden ? setTimeout(look, milliseconds) : resolve())
-    const timer = setTimeout(look, milliseconds)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

@@ -1,79 +1,102 @@
-/** Lets a request suffer the faults that are armed for its operation (docs/adr/0072). */
+/** Applies the faults that are armed for an operation (docs/adr/0072). */
 import type { ServerResponse } from 'node:http'
 import { type Clock, pause } from '../kernel/clock.ts'
 import { Refusal, type RefusalCode, TooManyRequests } from '../kernel/errors.ts'
-import {
-  FAULT_CODES,
-  FAULT_HEADER,
-  type FaultBook,
-  type FaultEffect,
-  parseFaultHeader,
-} from '../services/control/public.ts'
-import { type Answer, type Answers, JSON_MEDIA } from './answers.ts'
-import type { Arrival } from './arrival.ts'
+import { type Answer, type AnswerWriter, JSON_MEDIA } from './answer.ts'
+import type { Exchange } from './exchange.ts'
+import { codeOf } from './failure.ts'
 
-export interface FaultsOptions {
-  readonly book: FaultBook
-  readonly clock: Clock
-  /** Whether a request may ask for a fault of its own. */
-  readonly headerCounts: boolean
-  readonly answers: Answers
+export type FaultEffect =
+  | { readonly status: number; readonly retryAfterSeconds: number }
+  | { readonly latencyMs: number }
+  | { readonly reset: true }
+  | { readonly truncateBytes: number }
+
+type Phase = 'before' | 'after'
+
+/** Where faults come from. */
+export interface FaultSource {
+  readonly book: {
+    readonly isArmed: boolean
+    /** The effects on this call, in the order in which they were armed. */
+    strike(call: {
+      readonly operation: string
+      readonly account: string | undefined
+      readonly phase: Phase
+      readonly at: Date
+    }): readonly FaultEffect[]
+  }
+  /** By which a request can order its own fault, where a setting allows it. */
+  readonly header?:
+    | { readonly name: string; parse(text: string): { phase: Phase; effect: FaultEffect } }
+    | undefined
 }
 
-const NOTHING: Answer = { status: 200, media: JSON_MEDIA, body: '' }
+const NO_ANSWER: Answer = { status: 200, media: JSON_MEDIA, body: '' }
 
 export class Faults {
-  readonly #options: FaultsOptions
+  readonly #source: FaultSource
+  readonly #clock: Clock
+  readonly #writer: AnswerWriter
 
-  constructor(options: FaultsOptions) {
-    this.#options = options
+  constructor(source: FaultSource, clock: Clock, writer: AnswerWriter) {
+    this.#source = source
+    this.#clock = clock
+    this.#writer = writer
   }
 
-  /** Whether this request could have to suffer anything. */
-  concern({ headers }: Arrival): boolean {
-    const { book, headerCounts } = this.#options
-    return book.isArmed || (headerCounts && headers[FAULT_HEADER] !== undefined)
+  /** Whether any fault could concern this request. */
+  mayApply({ headers }: Exchange): boolean {
+    const { book, header } = this.#source
+    return book.isArmed || (header !== undefined && headers[header.name] !== undefined)
   }
 
-  /**
-   * `work` reads the input, runs the handler and commits; its refusals come through untouched. Undefined
-   * when the connection is gone and nothing can be answered any more.
-   */
-  async suffer(
-    arrival: Arrival,
+  /** Runs `handle` with the faults before and after it; undefined when one has cut the connection. */
+  async apply(
+    exchange: Exchange,
     response: ServerResponse,
-    work: () => Promise<Answer>,
+    handle: () => Promise<Answer>,
   ): Promise<Answer | undefined> {
-    const { headerCounts, answers } = this.#options
-    const header = headerCounts ? arrival.headers[FAULT_HEADER] : undefined
-    const own = typeof header === 'string' ? parseFaultHeader(header) : undefined
-    const strike = (phase: 'before' | 'after') => [
+    const { header } = this.#source
+    const text = header === undefined ? undefined : exchange.headers[header.name]
+    const own = typeof text === 'string' ? header?.parse(text) : undefined
+    const effects = (phase: Phase) => [
       ...(own?.phase === phase ? [own.effect] : []),
-      ...this.#strike(arrival, phase),
+      ...this.#effectsOn(exchange, phase),
     ]
-    const isCut = async (phase: 'before' | 'after', answer: Answer) => {
-      for (const effect of strike(phase)) {
-        if ('status' in effect) throw failureFor(effect.status, effect.retryAfterSeconds)
-        if ('latencyMs' in effect) {
-          await pause(effect.latencyMs)
-          continue
-        }
-        if ('truncateBytes' in effect) {
-          await answers.cut(arrival, response, answer, effect.truncateBytes)
-        } else answers.reset(arrival, response)
-        return true
-      }
-      return false
-    }
-    if (await isCut('before', NOTHING)) return undefined
-    const answer = await work()
-    return (await isCut('after', answer)) ? undefined : answer
+    if (await this.#cutsOff(effects('before'), exchange, response, NO_ANSWER)) return undefined
+    const answer = await handle()
+    if (await this.#cutsOff(effects('after'), exchange, response, answer)) return undefined
+    return answer
   }
 
-  #strike(arrival: Arrival, phase: 'before' | 'after'): FaultEffect[] {
-    const { book, clock } = this.#options
-    const { name: operation, caller } = arrival
-    return book.strike({ operation, account: caller?.accountCode, phase, at: clock.now() })
+  #effectsOn({ name: operation, caller }: Exchange, phase: Phase): readonly FaultEffect[] {
+    const { book } = this.#source
+    return book.strike({
+      ...{ operation, account: caller?.accountCode, phase },
+      at: this.#clock.now(),
+    })
+  }
+
+  /** True when an effect has ended the connection; a failure is thrown. */
+  async #cutsOff(
+    effects: readonly FaultEffect[],
+    exchange: Exchange,
+    response: ServerResponse,
+    answer: Answer,
+  ): Promise<boolean> {
+    for (const effect of effects) {
+      if ('status' in effect) throw failureFor(effect.status, effect.retryAfterSeconds)
+      if ('latencyMs' in effect) {
+        await pause(effect.latencyMs)
+        continue
+      }
+      if ('truncateBytes' in effect) {
+        await this.#writer.truncate(exchange, response, answer, effect.truncateBytes)
+      } else this.#writer.reset(exchange, response)
+      return true
+    }
+    return false
   }
 }
 
@@ -87,7 +110,7 @@ class InjectedFailure extends Refusal {
 }
 
 function failureFor(status: number, retryAfterSeconds: number): Refusal {
-  const code = FAULT_CODES.get(status)
+  const code = codeOf(status)
   if (code === undefined) throw new Error(`There is no failure with the status ${status}.`)
   if (code !== 'too_many_request') return new InjectedFailure(code)
   const { en, ja } = new InjectedFailure(code).text

@@ -1,6 +1,6 @@
-/** Whose word counts about how a request first came in (`--trust-proxy`). */
+/** Which peers may say under which origin a request first came in (`--trust-proxy`). */
+import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
-import type { Head } from './head.ts'
 
 export class Proxies {
   readonly #trusted = new BlockList()
@@ -17,11 +17,11 @@ export class Proxies {
     }
   }
 
-  originOf({ socket, headers }: Pick<Head, 'socket' | 'headers'>): string {
+  originOf({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string {
     const own = 'encrypted' in socket ? 'https' : 'http'
     const host = headers.host ?? ''
     if (!this.#areAny || !this.#trusts(socket.remoteAddress ?? '')) return `${own}://${host}`
-    // Each proxy adds its own word at the end; the last is that of the one we trust.
+    // Each proxy appends its value, so the last is that of the one we trust.
     const protocol = lastOf(headers['x-forwarded-proto']) ?? own
     return `${protocol}://${lastOf(headers['x-forwarded-host']) ?? host}`
   }

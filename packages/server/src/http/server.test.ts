@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { basic, openCloud, search } from '../testing/cloud.ts'
-import { BODY_LIMIT_MIB } from './server.ts'
+import { BODY_LIMIT_MIB } from './input.ts'
 
 const BODY_LIMIT_BYTES = BODY_LIMIT_MIB * 1024 * 1024
 const SERIAL = /^[0-9a-f]{32}$/
@@ -217,7 +217,7 @@ describe('the edge', () => {
 
   test('answers on the bare socket in the failure body, whatever comes', async (t) => {
     const { cloud } = await openCloud(t)
-    const port = await cloud.edge.listen('127.0.0.1', 0)
+    const port = await cloud.api.listen('127.0.0.1', 0)
     const send = (text: string) => exchange(port, text)
     assert.match(
       await send('nonsense\r\n\r\n'),
@@ -235,7 +235,7 @@ describe('the edge', () => {
 
   test('answers a client that goes on sending more than the limit', async (t) => {
     const { cloud } = await openCloud(t)
-    const port = await cloud.edge.listen('127.0.0.1', 0)
+    const port = await cloud.api.listen('127.0.0.1', 0)
     const path = '/cloud/zone/is1a/api/cloud/1.1/commonserviceitem'
     const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic('acme-token')}\r\n`
     const body = 'x'.repeat(4 * BODY_LIMIT_BYTES)

@@ -1,14 +1,14 @@
 /**
- * The console: the files that its build left, with headers that let nothing else in. They are read when
- * somebody first asks, so that they cost neither time at the start nor memory where nobody does.
+ * The console: the files of its build, with headers that allow no other source. They are read with the first
+ * request, so that they cost neither time at the start nor memory where nobody opens it.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { NotFound } from '../kernel/errors.ts'
-import type { Answer } from './answers.ts'
-import type { Arrival } from './arrival.ts'
-import type { Edge } from './server.ts'
+import type { Answer } from './answer.ts'
+import type { Exchange } from './exchange.ts'
+import type { ApiServer } from './server.ts'
 
 const HEADERS = {
   'content-security-policy': [
@@ -55,23 +55,23 @@ interface Asset {
 
 type Assets = ReadonlyMap<string, Asset>
 
-export function serveConsole(edge: Edge, site: ConsoleSite): void {
+export function serveConsole(api: ApiServer, site: ConsoleSite): void {
   let read: Assets | undefined
   const assets = () => {
     read ??= readAssets(site)
     return read
   }
-  edge.getPage('/', async (arrival) =>
-    answerOf(arrival, assets().get('') ?? plainPage(site), 'no-cache'),
+  api.getPage('/', async (exchange) =>
+    answerOf(exchange, assets().get('') ?? plainPage(site), 'no-cache'),
   )
-  edge.getPage('/assets/{name}', async (arrival) => {
-    const asset = assets().get(arrival.params.name ?? '')
-    if (asset !== undefined) return answerOf(arrival, asset, FOREVER)
+  api.getPage('/assets/{name}', async (exchange) => {
+    const asset = assets().get(exchange.params.name ?? '')
+    if (asset !== undefined) return answerOf(exchange, asset, FOREVER)
     throw new NotFound('There is no such file.', 'ファイルが見つかりません。')
   })
 }
 
-function answerOf({ headers }: Arrival, asset: Asset, cache: string): Answer {
+function answerOf({ headers }: Exchange, asset: Asset, cache: string): Answer {
   const isZipped = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
   return {
     status: 200,

@@ -1,13 +1,13 @@
-/** Connections that ask for another protocol. They are taken over by whoever knows it, or refused readably. */
+/** Connections that change to another protocol: handed to whoever speaks it, or refused readably. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Refusal } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
-import { rawFailure } from './failures.ts'
+import { rawFailure } from './failure.ts'
 
 export interface Upgrades {
-  /** Answers with what takes the connection over, or refuses. */
+  /** Resolves with what takes the connection over, or rejects with a refusal. */
   decide(request: IncomingMessage): Promise<(socket: Duplex, head: Buffer) => void>
   /** The server closes: connections that were taken over have to end, too. */
   close(): void

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { FrozenClock } from '../kernel/clock.ts'
+import { type Alarm, FrozenClock } from '../kernel/clock.ts'
 import type { Job } from '../kernel/job.ts'
 import { silentLog } from '../kernel/log.ts'
 import { SeededRandom } from '../kernel/random.ts'
@@ -8,6 +8,7 @@ import type { Database } from '../storage/database.ts'
 import { sql } from '../storage/sql.ts'
 import { engines, TEST_NOW, type TestEngine } from '../testing/engines.ts'
 import { JobDriver } from './driver.ts'
+import { LeaseStore } from './lease.ts'
 
 const later = (seconds: number) => new Date(TEST_NOW.getTime() + seconds * 1000)
 
@@ -19,21 +20,66 @@ async function open(t: TestContext, engine: TestEngine) {
     for (const driver of drivers) await driver.stop()
     await database.close()
   })
-  const start = async (jobs: readonly Job<Database>[], seed = 'a') => {
+  const realTime = new Intervals()
+  const begin = async (jobs: readonly Job<Database>[], seed = 'a') => {
     const driver = new JobDriver({
-      database,
-      clock,
+      ...{ database, clock, jobs },
       random: new SeededRandom(seed),
       log: silentLog,
-      jobs,
+      every: realTime.every,
     })
     drivers.push(driver)
     await driver.start()
+    return driver
+  }
+  const start: typeof begin = async (jobs, seed) => {
+    const driver = await begin(jobs, seed)
     await clock.advanceTo(clock.now())
     return driver
   }
-  return { database, clock, start }
+  return { database, clock, realTime, begin, start }
 }
+
+/** Real time that passes when the test says so. */
+class Intervals {
+  readonly #works = new Set<() => unknown>()
+
+  readonly every = (_milliseconds: number, work: () => unknown): Alarm => {
+    this.#works.add(work)
+    return { cancel: () => this.#works.delete(work) }
+  }
+
+  /** Answers with how many fired, when their work is done. */
+  async pass(): Promise<number> {
+    return (await Promise.all([...this.#works].map((work) => work()))).length
+  }
+}
+
+/** A job whose run lasts until the test or the driver ends it. */
+function longJob() {
+  const begun = Promise.withResolvers<AbortSignal | undefined>()
+  const ended = Promise.withResolvers<string>()
+  const job: Job<Database> = {
+    name: 'long',
+    everySeconds: 1000,
+    run(_database, _now, signal) {
+      begun.resolve(signal)
+      signal?.addEventListener('abort', () => ended.resolve('aborted'))
+      return ended.promise
+    },
+  }
+  return { job, begun: begun.promise, end: ended.resolve }
+}
+
+const someoneElse = (until: Date) => sql`
+  UPDATE job SET owner = 'someone else', lease = lease + 1, leased_until = ${until}`
+
+const jobRow = (database: Database) =>
+  database.read((tx) =>
+    tx.first<{ owner: string | null; leased_until: number; runs: number }>(
+      sql`SELECT owner, leased_until, runs FROM job`,
+    ),
+  )
 
 for (const engine of engines) {
   describe(`JobDriver on ${engine.name}`, () => {
@@ -57,15 +103,15 @@ for (const engine of engines) {
       )
     })
 
-    test('looks at a steady job only when it sleeps, however often it is woken', async (t) => {
+    test('checks a steady job only when no run is planned, however often it is woken', async (t) => {
       const { clock, start } = await open(t, engine)
       let due: Date | undefined
-      let looks = 0
+      let checks = 0
       const job: Job<Database> = {
         name: 'steady',
         steady: true,
         nextDue: async () => {
-          looks += 1
+          checks += 1
           return due
         },
         run: async () => {
@@ -77,13 +123,13 @@ for (const engine of engines) {
       due = later(60)
       driver.wake('steady')
       await clock.advanceTo(later(1))
-      const before = looks
+      const before = checks
       for (let n = 0; n < 5; n += 1) driver.wake('steady')
       await clock.advanceTo(later(2))
-      assert.equal(looks, before)
+      assert.equal(checks, before)
       driver.wakeAll()
       await clock.advanceTo(later(3))
-      assert.ok(looks > before)
+      assert.ok(checks > before)
       await clock.advanceTo(later(60))
       assert.equal(due, undefined)
       due = later(90)
@@ -114,7 +160,7 @@ for (const engine of engines) {
       assert.deepEqual(times, [later(90)])
     })
 
-    test('looks again at every job when all of them are woken, and at none before the start', async (t) => {
+    test('checks every job again when all of them are woken, and at none before the start', async (t) => {
       const { database, clock, start } = await open(t, engine)
       let runs = 0
       let due: Date | undefined
@@ -186,6 +232,78 @@ for (const engine of engines) {
       assert.deepEqual(runs, [TEST_NOW])
       await clock.advanceTo(later(1030))
       assert.deepEqual(runs, [TEST_NOW, later(1030)])
+    })
+
+    test('does not end the lease of another when a run lasts too long', async (t) => {
+      const { database, clock, begin } = await open(t, engine)
+      const { job, begun, end } = longJob()
+      await begin([job])
+      await begun
+      await database.write((tx) => tx.run(someoneElse(later(30))))
+      end('late')
+      await clock.advanceTo(clock.now())
+      assert.deepEqual(await jobRow(database), {
+        owner: 'someone else',
+        leased_until: later(30).getTime(),
+        runs: 0,
+      })
+    })
+
+    test('does not take a lease of its own for that of an earlier run', async (t) => {
+      const { database } = await open(t, engine)
+      const take = (now: Date) =>
+        database.write((tx) => new LeaseStore(tx).take('a', 'owner', now, later(60)))
+      const first = await take(TEST_NOW)
+      assert.equal(await take(later(59)), undefined)
+      const second = await take(later(60))
+      assert.ok(first && second)
+      await database.write(async (tx) => {
+        const leases = new LeaseStore(tx)
+        const outcome = { ok: true, summary: '' }
+        assert.equal(await leases.renew(first, later(120)), false)
+        assert.equal(await leases.finish(first, later(61), outcome), false)
+        assert.equal(await leases.renew(second, later(120)), true)
+        assert.equal(await leases.finish(second, later(61), outcome), true)
+        assert.equal(await leases.finish(second, later(61), outcome), false)
+      })
+    })
+
+    test('renews the lease of a run while it lasts, and only then', async (t) => {
+      const { database, clock, realTime, begin } = await open(t, engine)
+      const { job, begun, end } = longJob()
+      await begin([job])
+      const signal = await begun
+      // As a process sees it whose lease is about to expire.
+      await database.write((tx) => tx.run(sql`UPDATE job SET leased_until = ${later(1)}`))
+      assert.equal(await realTime.pass(), 1)
+      assert.equal((await jobRow(database))?.leased_until, later(60).getTime())
+      assert.equal(signal?.aborted, false)
+      end('done')
+      await clock.advanceTo(clock.now())
+      assert.equal(await realTime.pass(), 0)
+      assert.deepEqual(await jobRow(database), { owner: null, leased_until: 0, runs: 1 })
+    })
+
+    test('aborts a run that has lost its lease, and runs the job again later', async (t) => {
+      const { database, clock, realTime, begin } = await open(t, engine)
+      const { job, begun } = longJob()
+      const driver = await begin([job])
+      const signal = await begun
+      await database.write((tx) => tx.run(someoneElse(later(3))))
+      await realTime.pass()
+      assert.equal(signal?.aborted, true)
+      await clock.advanceTo(later(5))
+      const [result] = await driver.results()
+      assert.deepEqual([result?.runs, result?.startedAt], [1, later(5)])
+    })
+
+    test('aborts the runs under way when it is stopped', async (t) => {
+      const { begin } = await open(t, engine)
+      const { job, begun } = longJob()
+      const driver = await begin([job])
+      await begun
+      await driver.stop()
+      assert.equal((await driver.results())[0]?.summary, 'aborted')
     })
 
     test('runs once more when it is woken during a run', async (t) => {

@@ -1,23 +1,32 @@
 /**
  * Runs every slice's jobs on the clock: when a job says that it is due, when its period has passed,
- * and when it is woken. A lease in the database keeps a job to one run at a time across processes; a
- * process that dies holds it only until the lease ends.
+ * and when it is woken. A lease in the database keeps a job to one run at a time across processes. It is
+ * renewed while the run lasts, so a process that dies holds it for a minute at most.
  */
+
 import type { Changes } from '../kernel/changes.ts'
-import type { Alarm, Clock } from '../kernel/clock.ts'
+import { type Alarm, type Clock, every } from '../kernel/clock.ts'
 import type { Job } from '../kernel/job.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Random, randomHex } from '../kernel/random.ts'
+import { secondsAfter } from '../kernel/units.ts'
 import { ChangeCount, counting } from '../storage/changes.ts'
 import type { Database } from '../storage/database.ts'
-import { type JobResult, JobStore } from './job-store.ts'
+import { type JobResult, type Lease, LeaseStore } from './lease.ts'
 
-/** How long a run may take before another process may start its own. */
+/** How long after the last renewal another process may start its own run. */
 const LEASE_SECONDS = 60
+/** In real time; two renewals may fail before the lease expires. */
+const RENEW_MS = 20_000
 /** After a failed run, or when another process holds the lease, it is tried again then. */
 const RETRY_SECONDS = 5
-/** Another process may have written what makes a job due; so every process looks now and then. */
-const LOOK_SECONDS = 10
+/** Another process may have written what makes a job due; so every process checks now and then. */
+const CHECK_SECONDS = 10
+
+interface Outcome {
+  readonly ok: boolean
+  readonly summary: string
+}
 
 interface Slot {
   readonly job: Job<Database>
@@ -31,10 +40,11 @@ export class JobDriver {
   readonly #clock: Clock
   readonly #log: Log
   readonly #owner: string
-  readonly #changed: ((job: string, summary: string, changes: Changes) => void) | undefined
+  readonly #every: typeof every
+  readonly #onChange: ((job: string, summary: string, changes: Changes) => void) | undefined
   readonly #slots: ReadonlyMap<string, Slot>
+  readonly #stopping = new AbortController()
   #started = false
-  #stopped = false
 
   constructor(options: {
     readonly database: Database
@@ -42,13 +52,16 @@ export class JobDriver {
     readonly random: Random
     readonly log: Log
     readonly jobs: readonly Job<Database>[]
-    /** Told what a run has changed, when it has. */
-    readonly changed?: (job: string, summary: string, changes: Changes) => void
+    /** Called after a run that has changed something. */
+    readonly onChange?: (job: string, summary: string, changes: Changes) => void
+    /** Real time, which a test controls. */
+    readonly every?: typeof every
   }) {
     this.#database = options.database
     this.#clock = options.clock
     this.#log = options.log
-    this.#changed = options.changed
+    this.#onChange = options.onChange
+    this.#every = options.every ?? every
     this.#owner = randomHex(options.random, 16)
     this.#slots = new Map(
       options.jobs.map((job) => [
@@ -60,7 +73,7 @@ export class JobDriver {
 
   async start(): Promise<void> {
     if (this.#database.engine === 'sqlite') {
-      await this.#database.write((tx) => new JobStore(tx).releaseAll())
+      await this.#database.write((tx) => new LeaseStore(tx).releaseAll())
     }
     this.#started = true
     this.wakeAll()
@@ -86,9 +99,9 @@ export class JobDriver {
     else this.#arm(slot, this.#clock.now())
   }
 
-  /** Waits for the runs under way and starts no more. */
+  /** Aborts the runs under way, waits for them and starts no more. */
   async stop(): Promise<void> {
-    this.#stopped = true
+    this.#stopping.abort()
     for (const slot of this.#slots.values()) {
       slot.alarm?.cancel()
       await slot.running
@@ -96,13 +109,13 @@ export class JobDriver {
   }
 
   results(): Promise<JobResult[]> {
-    return this.#database.read((tx) => new JobStore(tx).list())
+    return this.#database.read((tx) => new LeaseStore(tx).list())
   }
 
   #arm(slot: Slot, when: Date): void {
     slot.alarm?.cancel()
     slot.alarm = undefined
-    if (this.#stopped) return
+    if (this.#stopping.signal.aborted) return
     slot.alarm = this.#clock.at(when, slot.job.name, () => this.#run(slot))
   }
 
@@ -122,27 +135,57 @@ export class JobDriver {
     const now = this.#clock.now()
     try {
       if (!(await this.#isDue(job, now))) return await this.#next(job, now)
-      const taken = await this.#database.write((tx) =>
-        new JobStore(tx).take(job.name, this.#owner, now, after(now, LEASE_SECONDS)),
+      const lease = await this.#database.write((tx) =>
+        new LeaseStore(tx).take(job.name, this.#owner, now, this.#expiry()),
       )
-      if (!taken) return after(now, RETRY_SECONDS)
-      const outcome = await this.#attempt(job, now)
-      await this.#database.write((tx) =>
-        new JobStore(tx).finish(job.name, this.#clock.now(), outcome),
-      )
-      return outcome.ok ? await this.#next(job, now) : after(now, RETRY_SECONDS)
+      if (lease === undefined) return secondsAfter(now, RETRY_SECONDS)
+      const ok = await this.#runLeased(job, lease, now)
+      return ok ? await this.#next(job, now) : secondsAfter(now, RETRY_SECONDS)
     } catch (error) {
       this.#log.error({ job: job.name, err: error }, 'job could not be run')
-      return after(now, RETRY_SECONDS)
+      return secondsAfter(now, RETRY_SECONDS)
     }
   }
 
-  async #attempt(job: Job<Database>, now: Date): Promise<{ ok: boolean; summary: string }> {
+  /** False when the run failed, or when it lost its lease: what another process runs by then is not touched. */
+  async #runLeased(job: Job<Database>, lease: Lease, now: Date): Promise<boolean> {
+    const lost = new AbortController()
+    const renewal = this.#every(RENEW_MS, () => this.#renew(lease, lost))
+    const signal = AbortSignal.any([lost.signal, this.#stopping.signal])
+    const outcome = await this.#attempt(job, now, signal)
+    renewal.cancel()
+    const finished = await this.#database.write((tx) =>
+      new LeaseStore(tx).finish(lease, this.#clock.now(), outcome),
+    )
+    if (finished) return outcome.ok
+    const err = new Error('Another process runs it by now; the result of this run is not kept.')
+    this.#log.error({ job: job.name, summary: outcome.summary, err }, 'job lost its lease')
+    return false
+  }
+
+  /** Never rejects: a database that cannot be reached now may be reached before the lease expires. */
+  async #renew(lease: Lease, lost: AbortController): Promise<void> {
+    try {
+      const renewed = await this.#database.write((tx) =>
+        new LeaseStore(tx).renew(lease, this.#expiry()),
+      )
+      if (!renewed) lost.abort()
+    } catch (error) {
+      this.#log.error({ job: lease.job, err: error }, 'job lease could not be renewed')
+    }
+  }
+
+  /** On the clock that leases are compared with, and never less than the real time of a lease. */
+  #expiry(): Date {
+    return secondsAfter(this.#clock.now(), LEASE_SECONDS * Math.max(1, this.#clock.scale))
+  }
+
+  async #attempt(job: Job<Database>, now: Date, signal: AbortSignal): Promise<Outcome> {
     try {
       const count = new ChangeCount()
-      const summary = await job.run(counting(this.#database, count), now)
+      const summary = await job.run(counting(this.#database, count), now, signal)
       const { changes } = count
-      if (Object.keys(changes).length > 0) this.#changed?.(job.name, summary, changes)
+      if (Object.keys(changes).length > 0) this.#onChange?.(job.name, summary, changes)
       return { ok: true, summary }
     } catch (error) {
       this.#log.error({ job: job.name, err: error }, 'job failed')
@@ -160,12 +203,8 @@ export class JobDriver {
     const times: Date[] = []
     const due = await job.nextDue?.(this.#database)
     if (due !== undefined) times.push(due)
-    if (job.everySeconds !== undefined) times.push(after(now, job.everySeconds))
-    else if (this.#clock.mode === 'real') times.push(after(now, LOOK_SECONDS))
+    if (job.everySeconds !== undefined) times.push(secondsAfter(now, job.everySeconds))
+    else if (this.#clock.mode === 'real') times.push(secondsAfter(now, CHECK_SECONDS))
     return times.sort((a, b) => a.getTime() - b.getTime())[0]
   }
-}
-
-function after(time: Date, seconds: number): Date {
-  return new Date(time.getTime() + seconds * 1000)
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { FrozenClock, pause, RunningClock } from './clock.ts'
+import { DAY_MS } from './units.ts'
 
 const start = new Date('2026-04-01T00:00:00+09:00')
 const later = (seconds: number) => new Date(start.getTime() + seconds * 1000)
@@ -109,7 +110,7 @@ describe('RunningClock with an alarm in the far future', () => {
     t.after(() => process.off('warning', note))
     const clock = new RunningClock()
     let ran = false
-    const years = new Date(clock.now().getTime() + 100 * 365 * 86_400_000)
+    const years = new Date(clock.now().getTime() + 100 * 365 * DAY_MS)
     const alarm = clock.at(years, 'far', async () => {
       ran = true
     })

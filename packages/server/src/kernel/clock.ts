@@ -64,14 +64,14 @@ export interface Fired {
   readonly at: Date
 }
 
-/** Stands still until it is told to move; then everything that falls due runs at its own time. */
+/** Stands still until it is moved; then everything that falls due runs at its own time. */
 export class FrozenClock implements Clock {
   readonly mode = 'frozen'
   readonly scale = 0
   #now: number
   #order = 0
   #pending: PendingAlarm[] = []
-  #turn: Promise<unknown> = Promise.resolve()
+  #lastMove: Promise<unknown> = Promise.resolve()
 
   constructor(start: Date) {
     this.#now = start.getTime()
@@ -103,8 +103,8 @@ export class FrozenClock implements Clock {
 
   /** Moves to `target`, running all that falls due on the way; answers when all of it is done. */
   advanceTo(target: Date): Promise<Fired[]> {
-    const move = this.#turn.then(() => this.#move(target.getTime()))
-    this.#turn = move
+    const move = this.#lastMove.then(() => this.#move(target.getTime()))
+    this.#lastMove = move
     return move
   }
 
@@ -134,6 +134,13 @@ function byTime(a: PendingAlarm, b: PendingAlarm): number {
 export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, milliseconds)
+  })
+}
+
+/** Others have their chance: for work that comes in many small steps without waiting for anything. */
+export function yieldToEventLoop(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve)
   })
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { FrozenClock, pause, RunningClock } from './clock.ts'
 import { ControlledClock } from './controlled-clock.ts'
+import { DAY_MS } from './units.ts'
 
 const start = new Date('2026-04-01T00:00:00+09:00')
 const later = (seconds: number) => new Date(start.getTime() + seconds * 1000)
@@ -11,7 +12,7 @@ describe('ControlledClock', () => {
     const clock = new ControlledClock(new RunningClock())
     const from = clock.now()
     const seen: string[] = []
-    clock.at(new Date(from.getTime() + 86_400_000), 'a', async () => void seen.push('a'))
+    clock.at(new Date(from.getTime() + DAY_MS), 'a', async () => void seen.push('a'))
     await clock.change(() => ({ to: { mode: 'frozen' }, start: undefined }))
     await clock.change(() => ({ to: { mode: 'scaled', scale: 2 }, start: undefined }))
     await clock.change(() => ({ to: { mode: 'frozen' }, start: undefined }))
@@ -19,7 +20,7 @@ describe('ControlledClock', () => {
       clock.pending().map(({ name }) => name),
       ['a'],
     )
-    await clock.advance(() => new Date(clock.now().getTime() + 2 * 86_400_000))
+    await clock.advance(() => new Date(clock.now().getTime() + 2 * DAY_MS))
     assert.deepEqual([seen, clock.pending()], [['a'], []])
   })
 

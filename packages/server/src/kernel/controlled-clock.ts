@@ -25,7 +25,7 @@ interface Entry {
 export class ControlledClock implements Clock {
   #inner: RunningClock | FrozenClock
   readonly #entries = new Set<Entry>()
-  #turn: Promise<unknown> = Promise.resolve()
+  #lastChange: Promise<unknown> = Promise.resolve()
 
   constructor(start: RunningClock | FrozenClock) {
     this.#inner = start
@@ -92,8 +92,8 @@ export class ControlledClock implements Clock {
 
   /** The clock is neither moved nor changed by others while this runs. */
   undisturbed<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(() => work())
-    this.#turn = result.catch(() => undefined)
+    const result = this.#lastChange.then(() => work())
+    this.#lastChange = result.catch(() => undefined)
     return result
   }
 

@@ -2,9 +2,9 @@
  * Datetimes on the wire, and Japan's calendar. Japan has had no daylight saving since 1951, so its
  * local time is UTC shifted by nine hours, and the machine's own time zone never matters.
  */
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './units.ts'
 
-const MINUTE_MS = 60_000
-const JAPAN_OFFSET_MS = 9 * 60 * MINUTE_MS
+const JAPAN_OFFSET_MS = 9 * HOUR_MS
 
 const DATETIME =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2}):(\d{2}))$/
@@ -20,7 +20,6 @@ export function japanTime(date: Date): string {
   return `${secondsText(date.getTime() + JAPAN_OFFSET_MS)}+09:00`
 }
 
-const DAY_MS = 24 * 60 * MINUTE_MS
 const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'))
 /** The day that was written last: most datetimes of an answer, and of the next one, are of few days. */
 let lastDay = Number.NaN

@@ -1,6 +1,6 @@
 /**
  * The closed family of refusals: one class per code that a client can tell apart. They know no
- * HTTP; `http/error-body.ts` maps them once. Each carries its text in both languages, so that a
+ * HTTP; `http/failure.ts` maps them once. Each carries its text in both languages, so that a
  * message without its translation does not compile.
  */
 
@@ -24,6 +24,7 @@ export type RefusalCode =
   | 'server_power_must_be_down'
   | 'request_timeout'
   | 'request_too_large'
+  | 'expectation_failed'
   | 'too_many_request'
   | 'internal_server_error'
   | 'service_unavailable'

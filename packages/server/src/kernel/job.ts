@@ -1,5 +1,5 @@
 /**
- * A job is a reconciler: it takes no arguments, looks at what is there, does what is due and may be
+ * A job is a reconciler: it takes no arguments, reads what is there, does what is due and may be
  * run again at any time. `run` opens its own transactions, so that one that does a lot can do it in
  * bounded steps.
  */
@@ -11,13 +11,16 @@ export interface Job<Store> {
   /** When there will next be something to do; undefined when nothing is pending. */
   readonly nextDue?: (store: Store) => Promise<Date | undefined>
   /**
-   * What comes never makes it due earlier than it knows: waking it counts only while it sleeps, and may
-   * be done as often as something comes.
+   * New rows never make it due earlier than it knows: waking it has an effect only while no run is planned, so it
+   * may be done with every row.
    */
   readonly steady?: true
-  /** Answers with one line for people: what was done. */
-  readonly run: (store: Store, now: Date) => Promise<string>
+  /**
+   * Returns one sentence for people: what was done. A job that may take long ends early when the signal is
+   * aborted: its lease was lost, or the server stops.
+   */
+  readonly run: (store: Store, now: Date, signal?: AbortSignal) => Promise<string>
 }
 
-/** Tells a job that there may be something to do. Carries nothing: the job looks for itself. */
+/** Wakes a job, since there may be something to do. Carries nothing: the job reads what there is. */
 export type Wake = (job: string) => void

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type LogLevel, newLog } from './log.ts'
+import { LOG_LEVELS, type LogLevel, newLog } from './log.ts'
 
 const NOW = new Date('2026-04-01T00:00:00Z')
 
@@ -36,13 +36,21 @@ describe('the log', () => {
   })
 
   test('lets lines of requests wait, and says whether they are wanted', () => {
-    const { log, written } = open('debug')
+    const { log, written } = open('info')
     log.line('{}\n')
     assert.deepEqual(written, [['{}\n', false]])
-    const wanted = (['debug', 'info', 'warn', 'error', 'silent'] as const).map(
-      (level) => open(level).log.hasRequests,
-    )
-    assert.deepEqual(wanted, [true, true, false, false, false])
+    const wanted = LOG_LEVELS.map((level) => open(level).log.hasRequests)
+    assert.deepEqual(wanted, [true, false, false])
+  })
+
+  test('has no level at which nothing is logged but silent', () => {
+    const isLogged = LOG_LEVELS.map((level) => {
+      const { log, written } = open(level)
+      log.error({ err: new Error('x') }, 'x')
+      return written.length > 0
+    })
+    assert.deepEqual(isLogged, [true, true, false])
+    assert.deepEqual([...LOG_LEVELS].sort(), ['error', 'info', 'silent'])
   })
 
   test('is silent when it is told to be', () => {

@@ -1,6 +1,6 @@
-/** The log: a JSON object a line. */
+/** The log: a JSON object a line. Requests are logged at `info`, faults of the server at `error`. */
 
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export const LOG_LEVELS = ['info', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 export interface Log {
@@ -18,12 +18,11 @@ export interface LogTarget {
 }
 
 export function newLog(level: LogLevel, now: () => Date, target: LogTarget): Log {
-  const rank = LOG_LEVELS.indexOf(level)
   return {
-    hasRequests: rank <= LOG_LEVELS.indexOf('info'),
+    hasRequests: level === 'info',
     line: (text) => target.write(text, false),
     error({ err, ...fields }, msg) {
-      if (rank > LOG_LEVELS.indexOf('error')) return
+      if (level === 'silent') return
       const time = now().toISOString()
       const line = { level: 'error', time, ...fields, err: readable(err), msg }
       target.write(`${JSON.stringify(line)}\n`, true)

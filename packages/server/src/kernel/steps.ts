@@ -1,10 +1,10 @@
 /** Measured values over time come in steps of five minutes, and calls ask for a span of them. */
+
 import { parseDatetime } from './datetime.ts'
 import { BadRequest } from './errors.ts'
+import { DAY_MS, MINUTE_MS } from './units.ts'
 
-export const STEP_MS = 5 * 60_000
-export const HOUR_MS = 3_600_000
-export const DAY_MS = 24 * HOUR_MS
+export const STEP_MS = 5 * MINUTE_MS
 export const METRICS_SPAN_MAX_DAYS = 31
 
 export interface Span {

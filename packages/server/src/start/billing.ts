@@ -1,6 +1,6 @@
 /** Plugs in bills, the price list and maintenances: what an account is told rather than does. */
 import { BILLING, CLOUD, MAINTENANCE, OPERATOR } from '../contracts.ts'
-import { accountDoor, visitorDoor } from '../http/door.ts'
+import { accountAccess, visitorAccess } from '../http/auth/access.ts'
 import { billingContract } from '../services/billing/contract.ts'
 import { paymentContract } from '../services/billing/payment-contract.ts'
 import {
@@ -22,16 +22,16 @@ import type { Plug } from './plug.ts'
 export const billingPlug: Plug = {
   jobs: [billingJob],
   sections: [pricesSection, billsSection, maintenancesSection],
-  mount({ edge, operatorEdge, door, operatorDoor, keyOptions }) {
+  mount({ api, operatorApi, access, operatorAccess, keyOptions }) {
     const bills = { contract: billingContract, handlers: billingHandlers }
     const prices = { contract: pricingContract, handlers: pricingHandlers }
     const maintenances = { contract: maintenanceContract, handlers: maintenanceHandlers }
-    edge.mount({ family: BILLING, door, ...bills })
-    edge.mount({ family: CLOUD, door: visitorDoor(keyOptions), ...prices })
-    edge.mount({ family: MAINTENANCE, door: accountDoor(keyOptions), ...maintenances })
+    api.mount({ family: BILLING, access, ...bills })
+    api.mount({ family: CLOUD, access: visitorAccess(keyOptions), ...prices })
+    api.mount({ family: MAINTENANCE, access: accountAccess(keyOptions), ...maintenances })
     const payments = { contract: paymentContract, handlers: paymentHandlers }
     const announcements = { contract: announcementContract, handlers: announcementHandlers }
-    operatorEdge.mount({ family: OPERATOR, door: operatorDoor, ...payments })
-    operatorEdge.mount({ family: OPERATOR, door: operatorDoor, ...announcements })
+    operatorApi.mount({ family: OPERATOR, access: operatorAccess, ...payments })
+    operatorApi.mount({ family: OPERATOR, access: operatorAccess, ...announcements })
   },
 }

@@ -35,20 +35,20 @@ export function plugGateways(parts: {
   return {
     jobs: [chatJob((url, body) => postJson(url, body, outbound)), forgetMonitorsJob],
     sections: [gatewaysSection(networks)],
-    mount({ edge, operatorEdge, door, operatorDoor }) {
+    mount({ api, operatorApi, access, operatorAccess }) {
       const gateways = gatewayHandlers({ networks, provisioningSeconds, habits, wake })
       const isStrict = policy === 'strict'
       const below = partsHandlers({ networks, words, habits, wake, isStrict })
-      edge.mount({ family: CLOUD, contract: gatewayContract, handlers: gateways, door })
-      edge.mount({ family: CLOUD, contract: partsContract, handlers: below, door })
-      edge.mount({ family: CLOUD, contract: monitorContract, handlers: monitorHandlers, door })
-      edge.mount({ family: CLOUD, contract: appliedContract, handlers: appliedHandlers, door })
-      edge.mount({ family: CLOUD, contract: switchContract, handlers: switchHandlers, door })
-      operatorEdge.mount({
+      api.mount({ family: CLOUD, contract: gatewayContract, handlers: gateways, access })
+      api.mount({ family: CLOUD, contract: partsContract, handlers: below, access })
+      api.mount({ family: CLOUD, contract: monitorContract, handlers: monitorHandlers, access })
+      api.mount({ family: CLOUD, contract: appliedContract, handlers: appliedHandlers, access })
+      api.mount({ family: CLOUD, contract: switchContract, handlers: switchHandlers, access })
+      operatorApi.mount({
         family: OPERATOR,
         contract: noticeContract,
         handlers: noticeHandlers,
-        door: operatorDoor,
+        access: operatorAccess,
       })
     },
   }

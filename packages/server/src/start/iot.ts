@@ -1,7 +1,7 @@
 /** Plugs in the IoT platform. */
 import type { Config } from '../config.ts'
 import { CLOUD, FILES, IOT, OPERATOR } from '../contracts.ts'
-import { tokenDoor } from '../http/door.ts'
+import { tokenAccess } from '../http/auth/access.ts'
 import { RunningClock } from '../kernel/clock.ts'
 import type { Wake } from '../kernel/job.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
@@ -34,11 +34,11 @@ import {
   operatorMessageHandlers,
 } from '../services/iot/message-routes.ts'
 import type { MessageTools } from '../services/iot/messages.ts'
+import { ProjectQueue } from '../services/iot/project-queue.ts'
 import { LiveMessages } from '../services/iot/public.ts'
 import { iotHandlers } from '../services/iot/routes.ts'
 import type { Signals } from '../services/iot/signals.ts'
 import { SWEEP_JOB, sweepJob } from '../services/iot/sweep-job.ts'
-import { Turns } from '../services/iot/turns.ts'
 import { webhookJob } from '../services/iot/webhook-job.ts'
 import { webhookOutboxHandlers } from '../services/iot/webhook-routes.ts'
 import type { Networks } from '../services/sim/public.ts'
@@ -68,16 +68,16 @@ export function plugIot(parts: Parts): Plug {
     jobs: [sweepJob(storage.blobs), forgetJob, outgoing(parts)],
     sections: [projectsSection(networks, tools)],
     mount(mounts) {
-      const { edge, door } = mounts
+      const { api, access } = mounts
       const handlers = iotHandlers(networks, tools)
-      edge.mount({ family: CLOUD, contract: iotContract, handlers, door })
+      api.mount({ family: CLOUD, contract: iotContract, handlers, access })
       mountFiles(mounts, parts, sweep)
-      const turns = new Turns(storage.database, () => wake(FORGET_JOB))
-      mountMessages(mounts, parts, { signals, wake, turns })
-      const live = new LiveMessages(storage.database, box, signals, turns)
+      const projectQueue = new ProjectQueue(storage.database, () => wake(FORGET_JOB))
+      mountMessages(mounts, parts, { signals, wake, projectQueue })
+      const live = new LiveMessages(storage.database, box, signals, projectQueue)
       const { clock: world, log } = ports
       const machine = new RunningClock()
-      edge.upgrade(new WebsocketPlane({ live, machine, world, log, ...TIMES }))
+      api.upgrade(new WebsocketPlane({ live, machine, world, log, ...TIMES }))
     },
   }
 }
@@ -93,44 +93,44 @@ function outgoing({ config, ports, box, words }: Parts) {
 }
 
 function mountMessages(mounts: Mounts, parts: Parts, tools: MessageTools): void {
-  const { edge, operatorEdge, operatorDoor, keyOptions } = mounts
+  const { api, operatorApi, operatorAccess, keyOptions } = mounts
   const { ports, storage, box, wake, words } = parts
   const { database } = storage
-  edge.mount({
+  api.mount({
     family: IOT,
     contract: deviceMessageContract,
     handlers: deviceMessageHandlers(tools),
-    door: tokenDoor(keyOptions, identifyDevice(database)),
+    access: tokenAccess(keyOptions, identifyDevice(database)),
   })
-  edge.mount({
+  api.mount({
     family: IOT,
     contract: incomingContract,
-    handlers: incomingHandlers(words.webhookSignatureHeader, tools.turns),
-    door: tokenDoor(keyOptions, identifyIncoming(database, box)),
+    handlers: incomingHandlers(words.webhookSignatureHeader, tools.projectQueue),
+    access: tokenAccess(keyOptions, identifyIncoming(database, box)),
   })
   const messages = operatorMessageHandlers(tools, ports.random)
   const outbox = webhookOutboxHandlers(wake)
-  const operator = { family: OPERATOR, door: operatorDoor }
-  operatorEdge.mount({ ...operator, contract: operatorMessageContract, handlers: messages })
-  operatorEdge.mount({ ...operator, contract: webhookOutboxContract, handlers: outbox })
+  const operator = { family: OPERATOR, access: operatorAccess }
+  operatorApi.mount({ ...operator, contract: operatorMessageContract, handlers: messages })
+  operatorApi.mount({ ...operator, contract: webhookOutboxContract, handlers: outbox })
 }
 
-function mountFiles({ edge, door, keyOptions }: Mounts, parts: Parts, sweep: () => void): void {
+function mountFiles({ api, access, keyOptions }: Mounts, parts: Parts, sweep: () => void): void {
   const { ports, storage, encryptionKey } = parts
   const { blobs, database } = storage
   const tokens = new DownloadTokens(encryptionKey)
   const calls = fileHandlers(ports.random, tokens, sweep)
-  edge.mount({ family: CLOUD, contract: fileContract, handlers: calls, door })
-  edge.mount({
+  api.mount({ family: CLOUD, contract: fileContract, handlers: calls, access })
+  api.mount({
     family: FILES,
     contract: uploadContract,
     handlers: uploadHandlers(blobs, ports.random, sweep),
-    door: tokenDoor(keyOptions, identifyUpload(database)),
+    access: tokenAccess(keyOptions, identifyUpload(database)),
   })
-  edge.mount({
+  api.mount({
     family: FILES,
     contract: downloadContract,
     handlers: downloadHandlers(blobs),
-    door: tokenDoor(keyOptions, identifyDownload(tokens)),
+    access: tokenAccess(keyOptions, identifyDownload(tokens)),
   })
 }

@@ -1,6 +1,6 @@
 /** What a slice adds to the cloud. The composition asks each plug for its parts and knows no slice. */
-import type { Door, KeyDoorOptions } from '../http/door.ts'
-import type { Edge } from '../http/server.ts'
+import type { Access, ApiKeyOptions } from '../http/auth/access.ts'
+import type { ApiServer } from '../http/server.ts'
 import type { Job } from '../kernel/job.ts'
 import type { Context, OperatorContext } from '../services/context.ts'
 import type { ItemKind } from '../services/items/public.ts'
@@ -15,15 +15,15 @@ export interface Plug {
   mount?(mounts: Mounts): void
 }
 
-/** Where operations are mounted, and the doors in front of them. */
+/** Where operations are mounted, and who may call them. */
 export interface Mounts {
-  readonly edge: Edge
-  /** The same as `edge` unless the operator API has a listener of its own. */
-  readonly operatorEdge: Edge
-  readonly door: Door<Context>
-  readonly operatorDoor: Door<OperatorContext>
-  /** For a door of a slice's own. */
-  readonly keyOptions: KeyDoorOptions
+  readonly api: ApiServer
+  /** The same as `api` unless the operator API has a listener of its own. */
+  readonly operatorApi: ApiServer
+  readonly access: Access<Context>
+  readonly operatorAccess: Access<OperatorContext>
+  /** For another kind of access by API keys. */
+  readonly keyOptions: ApiKeyOptions
 }
 
 /** All of them as one, with nothing left out. */

@@ -5,17 +5,12 @@ import type { Config } from '../config.ts'
 import { loadOrMakeTls, readTls } from '../http/tls/local-ca.ts'
 import { RunningClock } from '../kernel/clock.ts'
 import { systemRandom } from '../kernel/random.ts'
-import type { Fronts } from './crew.ts'
 import { readEncryptionKey, readOperatorToken } from './data-folder.ts'
 import { makePorts, type Ports } from './ports.ts'
-import { standardError } from './standard-error.ts'
 import { openStorage, type Storage } from './storage.ts'
 
-/** How long clients have to leave by themselves when a process of several stops. */
+/** How long clients may keep their connections when one server of several stops. */
 const GRACE_MS = 1000
-
-/** As Node wants them. */
-const TICKET_KEYS_BYTES = 48
 
 export interface Running {
   readonly port: number
@@ -32,48 +27,31 @@ export async function startServer(config: Config): Promise<Running> {
   const ports = makePorts(config)
   const storage = await openStorage(config, ports.clock.now())
   try {
-    const { caFile, ...read } = readSecrets(config, ports)
-    const secrets = config.workers === 1 ? read : withTicketKeys(read, ports)
-    const fronts = config.workers === 1 ? undefined : await openFronts(config, ports, secrets)
-    const cloud = await compose(config, ports, storage, secrets, { crew: fronts })
+    const { caFile, ...secrets } = readSecrets(config, ports)
+    const cloud = await compose(config, ports, storage, secrets)
     const { operatorToken } = secrets
-    return { ...(await listen(config, storage, cloud, fronts)), operatorToken, caFile }
+    return { ...(await listen(config, storage, cloud)), operatorToken, caFile }
   } catch (error) {
     await storage.close()
     throw error
   }
 }
 
-function withTicketKeys({ tls, ...secrets }: Secrets, { random }: Ports): Secrets {
-  return { ...secrets, tls: tls && { ...tls, ticketKeys: random.bytes(TICKET_KEYS_BYTES) } }
-}
-
-/** Loaded only where it is used. */
-async function openFronts(config: Config, { random, log }: Ports, secrets: Secrets) {
-  const { Fronts } = await import('./crew.ts')
-  standardError.share()
-  return new Fronts({ config, secrets, random, log })
-}
-
-async function listen(config: Config, storage: Storage, cloud: Cloud, fronts: Fronts | undefined) {
-  const { edge, operatorEdge, jobs, ring } = cloud
-  // Only where others go on serving is there a connection to change to.
-  const graceMs = config.database === undefined && fronts === undefined ? 0 : GRACE_MS
-  const closeEdges = () =>
-    Promise.all([
-      ...[...new Set([edge, operatorEdge])].map((one) => one.close(graceMs)),
-      fronts?.stop(graceMs),
-    ])
+async function listen(config: Config, storage: Storage, cloud: Cloud) {
+  const { api, operatorApi, jobs, ring } = cloud
+  // Only where other servers share the database is there a connection to change to.
+  const graceMs = config.database === undefined ? 0 : GRACE_MS
+  const closeServers = () =>
+    Promise.all([...new Set([api, operatorApi])].map((server) => server.close(graceMs)))
   const { host, port, httpPort, operatorPort } = config
   try {
     const ports = {
-      port: await edge.listen(host, port),
-      httpPort: httpPort === undefined ? undefined : await edge.listenPlain(httpPort),
+      port: await api.listen(host, port),
+      httpPort: httpPort === undefined ? undefined : await api.listenPlain(httpPort),
       operatorPort:
-        operatorPort === undefined ? undefined : await operatorEdge.listen(host, operatorPort),
+        operatorPort === undefined ? undefined : await operatorApi.listen(host, operatorPort),
     }
     await jobs.start()
-    await fronts?.open(cloud)
     cloud.ready = true
     return {
       ...ports,
@@ -81,14 +59,13 @@ async function listen(config: Config, storage: Storage, cloud: Cloud, fronts: Fr
         (await ring.verify(storage.database, token, secret)) !== undefined,
       stop: async () => {
         cloud.ready = false
-        if (fronts !== undefined) await Promise.all([edge.stopTaking(), fronts.halt()])
-        await closeEdges()
+        await closeServers()
         await jobs.stop()
         await storage.close()
       },
     }
   } catch (error) {
-    await closeEdges()
+    await closeServers()
     throw error
   }
 }

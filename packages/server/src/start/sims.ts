@@ -36,14 +36,14 @@ export function plugSims(parts: {
       simsSection(box),
       fleetSection(() => wake(FLEET_JOB)),
     ],
-    mount({ edge, operatorEdge, door, operatorDoor }) {
+    mount({ api, operatorApi, access, operatorAccess }) {
       const handlers = simHandlers(networks, carriers, isStrict, wake)
-      edge.mount({ family: CLOUD, contract: simContract, handlers, door })
-      operatorEdge.mount({
+      api.mount({ family: CLOUD, contract: simContract, handlers, access })
+      operatorApi.mount({
         family: OPERATOR,
         contract: devicesContract,
         handlers: devicesHandlers(devices),
-        door: operatorDoor,
+        access: operatorAccess,
       })
     },
   }

@@ -1,7 +1,8 @@
 /** Certificates for sites: signed by an authority of this cloud, since no public one would vouch for it. */
 import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto'
-import { DAY_MS, issueCertificate } from '../http/tls/certificate.ts'
+import { issueCertificate } from '../http/tls/certificate.ts'
 import type { Random } from '../kernel/random.ts'
+import { DAY_MS } from '../kernel/units.ts'
 import type { Issuer } from '../services/webaccel/public.ts'
 
 const NAME = 'Kumoi site authority'

@@ -31,13 +31,13 @@ export function plugSms(options: {
     kinds: [sms.kind],
     jobs: [sms.job],
     sections: [sms.section],
-    mount({ edge, door, operatorEdge, operatorDoor }) {
-      edge.mount({ family: CLOUD, contract: smsContract, handlers: sms.handlers, door })
-      operatorEdge.mount({
+    mount({ api, access, operatorApi, operatorAccess }) {
+      api.mount({ family: CLOUD, contract: smsContract, handlers: sms.handlers, access })
+      operatorApi.mount({
         family: OPERATOR,
         contract: smsOutboxContract,
         handlers: sms.outboxHandlers,
-        door: operatorDoor,
+        access: operatorAccess,
       })
     },
   }

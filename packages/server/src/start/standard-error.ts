@@ -2,25 +2,18 @@
 import { pause } from '../kernel/clock.ts'
 import type { LogTarget } from '../kernel/log.ts'
 
-const MAX_WAITING = 8 * 1024
 /** What a pipe takes in one piece (PIPE_BUF of Linux), so that lines of several processes stay whole. */
-const MOST_SHARED = 4096
+const MAX_WAITING = 4096
 const LONGEST_WAIT_MS = 100
 
 class StandardError implements LogTarget {
   #waiting = ''
   #isTimed = false
-  #isShared = false
-
-  /** From now on other processes write there, too. */
-  share(): void {
-    this.#isShared = true
-  }
 
   write(text: string, atOnce: boolean): void {
-    if (this.#isShared && this.#waiting.length + text.length > MOST_SHARED) this.flush()
+    if (this.#waiting.length + text.length > MAX_WAITING) this.flush()
     this.#waiting += text
-    if (atOnce || this.#waiting.length >= MAX_WAITING) this.flush()
+    if (atOnce) this.flush()
     else if (!this.#isTimed) {
       this.#isTimed = true
       void pause(LONGEST_WAIT_MS).then(() => {

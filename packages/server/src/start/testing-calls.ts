@@ -1,17 +1,17 @@
-/** Requests that reach the edge without a socket. */
-import type { Edge } from '../http/server.ts'
+/** Requests that reach the server without a socket. */
+import type { ApiServer } from '../http/server.ts'
 
 /** The type of `inject` knows the usual methods. */
 type Method = 'GET'
 
 /** `fetch` for one cloud. A path is taken below its origin. */
-export function fetchFrom(edge: Edge, origin: string) {
+export function fetchFrom(api: ApiServer, origin: string) {
   return async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = input instanceof Request ? input : new Request(new URL(input, origin), init)
     const { pathname, search, host } = new URL(request.url)
     const body = Buffer.from(await request.arrayBuffer())
     try {
-      const answer = await edge.inject({
+      const answer = await api.inject({
         method: request.method as Method,
         url: pathname + search,
         headers: { host, ...Object.fromEntries(request.headers) },
@@ -36,8 +36,8 @@ function headersOf(given: Readonly<Record<string, unknown>>): Headers {
   return headers
 }
 
-export function operatorOf(edge: Edge, token: string) {
-  const call = fetchFrom(edge, 'http://localhost')
+export function operatorOf(api: ApiServer, token: string) {
+  const call = fetchFrom(api, 'http://localhost')
   return async (
     method: string,
     path: string,
@@ -48,8 +48,8 @@ export function operatorOf(edge: Edge, token: string) {
       headers: { authorization: `Bearer ${token}` },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    const told = await answer.json()
-    if (!answer.ok) throw new Error(`${method} ${path}: ${told.error_msg}`)
-    return told
+    const received = await answer.json()
+    if (!answer.ok) throw new Error(`${method} ${path}: ${received.error_msg}`)
+    return received
   }
 }

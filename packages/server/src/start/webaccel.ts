@@ -1,10 +1,9 @@
-/** Plugs in the web accelerator, behind a door of its own: Basic and Digest, and so many calls an hour. */
+/** Plugs in the web accelerator, with an access of its own: Basic and Digest, and a limit of calls an hour. */
 import type { Config } from '../config.ts'
 import { WEBACCEL } from '../contracts.ts'
-import { DigestDoor } from '../http/auth/digest.ts'
-import { useNonce } from '../http/auth/digest-uses.ts'
-import { type Door, type KeyDoorOptions, keyDoor } from '../http/door.ts'
-import { RateLimit } from '../http/rate-limit.ts'
+import { type Access, type ApiKeyOptions, apiKeyAccess } from '../http/auth/access.ts'
+import { DigestAuthenticator } from '../http/auth/digest.ts'
+import { rateLimit } from '../http/rate-limit.ts'
 import type { Wake } from '../kernel/job.ts'
 import { type Random, randomHex, randomSecret } from '../kernel/random.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
@@ -17,6 +16,8 @@ import { webaccelContract } from '../services/webaccel/contract.ts'
 import {
   autoCertificateHandlers,
   autoCertificateJob,
+  CallRateStore,
+  useNonce,
   Vault,
   webaccelHandlers,
 } from '../services/webaccel/public.ts'
@@ -45,44 +46,44 @@ export function plugWebaccel(options: {
   return {
     jobs: [autoCertificateJob(siteIssuer(random), parts.vault)],
     sections: [sitesSection(parts), siteUsageSection],
-    mount({ edge, keyOptions }) {
-      const door = webaccelDoor(keyOptions, ring, random, nonceKey)
-      edge.mount({
+    mount({ api, keyOptions }) {
+      const access = webaccelAccess(keyOptions, ring, random, nonceKey)
+      api.mount({
         family: WEBACCEL,
         contract: webaccelContract,
         handlers: webaccelHandlers(parts),
-        door,
+        access,
       })
-      edge.mount({
+      api.mount({
         family: WEBACCEL,
         contract: autoCertificateContract,
         handlers: autoCertificateHandlers(wake),
-        door,
+        access,
       })
     },
   }
 }
 
-function webaccelDoor(
-  options: KeyDoorOptions,
+function webaccelAccess(
+  options: ApiKeyOptions,
   ring: KeyRing,
   random: Random,
   nonceKey: Uint8Array,
-): Door<Context> {
+): Access<Context> {
   const { database, clock } = options
   const now = () => clock.now()
-  const rate = new RateLimit({
-    database,
-    random,
+  const calls = new CallRateStore(database, random)
+  const countCall = rateLimit({
     now,
     callsPerHour: () => database.read((tx) => new SettingStore(tx).get('webaccel_calls_per_hour')),
+    take: (accountId, limit, at) => calls.take(accountId, limit, at),
   })
-  const digest = new DigestDoor({
+  const digest = new DigestAuthenticator({
     key: nonceKey,
     random,
     now,
     find: (token) => ring.findForDigest(database, token),
     use: (nonce, count, expiresAt) => useNonce(database, nonce, count, expiresAt, now()),
   })
-  return keyDoor({ ...options, digest, countCall: (caller) => rate.count(caller) })
+  return apiKeyAccess({ ...options, digest, countCall })
 }

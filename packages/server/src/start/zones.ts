@@ -5,7 +5,7 @@ import { zonesHandlers } from '../services/zones/routes.ts'
 import type { Plug } from './plug.ts'
 
 export const plugZones: Plug = {
-  mount({ edge, door }) {
-    edge.mount({ family: CLOUD, contract: zonesContract, handlers: zonesHandlers, door })
+  mount({ api, access }) {
+    api.mount({ family: CLOUD, contract: zonesContract, handlers: zonesHandlers, access })
   },
 }

@@ -32,10 +32,10 @@ for (const engine of engines) {
 
     test('gives it again when the claim has run out, and not when it is done', async (t) => {
       const outbox = await open(t, engine)
-      const first = await outbox((box) => box.put({ n: 1 }, TEST_NOW))
-      await outbox((box) => box.put({ n: 2 }, TEST_NOW))
-      await outbox((box) => box.claim(TEST_NOW, later(30), 10))
-      await outbox((box) => box.done(first))
+      for (const n of [1, 2]) await outbox((box) => box.put({ n }, TEST_NOW))
+      const [first] = await outbox((box) => box.claim(TEST_NOW, later(30), 10))
+      assert.ok(first)
+      assert.equal(await outbox((box) => box.done(first)), true)
       const again = await outbox((box) => box.claim(later(30), later(60), 10))
       assert.deepEqual(
         again.map(({ payload, attempts }) => [payload.n, attempts]),
@@ -46,9 +46,33 @@ for (const engine of engines) {
     test('knows when it is next due', async (t) => {
       const outbox = await open(t, engine)
       assert.equal(await outbox((box) => box.nextDue()), undefined)
-      const id = await outbox((box) => box.put({ n: 1 }, TEST_NOW))
-      await outbox((box) => box.retry(id, later(90)))
+      await outbox((box) => box.put({ n: 1 }, TEST_NOW))
+      const [claimed] = await outbox((box) => box.claim(TEST_NOW, later(30), 10))
+      assert.ok(claimed)
+      await outbox((box) => box.retry(claimed, later(90)))
       assert.deepEqual(await outbox((box) => box.nextDue()), later(90))
+    })
+
+    test('lets a claim that has expired and was taken by another change nothing', async (t) => {
+      const outbox = await open(t, engine)
+      await outbox((box) => box.put({ n: 1 }, TEST_NOW))
+      const [late] = await outbox((box) => box.claim(TEST_NOW, later(30), 10))
+      const [current] = await outbox((box) => box.claim(later(30), later(60), 10))
+      assert.ok(late && current)
+      assert.equal(await outbox((box) => box.done(late)), false)
+      assert.equal(await outbox((box) => box.retry(late, later(1))), false)
+      await outbox((box) => box.release([late], TEST_NOW))
+      assert.deepEqual(await outbox((box) => box.nextDue()), later(60))
+      assert.equal(await outbox((box) => box.done(current)), true)
+    })
+
+    test('gives what was released as if it had never been claimed', async (t) => {
+      const outbox = await open(t, engine)
+      await outbox((box) => box.put({ n: 1 }, TEST_NOW))
+      const claimed = await outbox((box) => box.claim(TEST_NOW, later(30), 10))
+      await outbox((box) => box.release(claimed, later(1)))
+      const again = await outbox((box) => box.claim(later(1), later(30), 10))
+      assert.deepEqual(again, claimed)
     })
 
     test('gives each effect to one of several claims at once', async (t) => {

@@ -1,7 +1,8 @@
 /**
  * Effects on the world. A row is written in the transaction that causes the effect; a job claims what
- * is due, carries it out and takes the row away. A claim moves the due time forward, so that a
- * process that dies in between leaves the row to be tried again: at least once, never lost.
+ * is due, carries it out and deletes the row. A claim moves the due time forward, so that a
+ * process that dies in between leaves the row to be tried again: at least once, never lost. A claim is known by
+ * the number of attempts: whoever comes back after its claim has expired and was taken by another changes nothing.
  */
 import type { Tx } from './database.ts'
 import { raw, sql } from './sql.ts'
@@ -13,6 +14,8 @@ export interface Effect<Payload> {
   readonly attempts: number
   readonly createdAt: Date
 }
+
+type Claim = Pick<Effect<unknown>, 'id' | 'attempts'>
 
 interface OutboxRow {
   id: number
@@ -54,14 +57,30 @@ export class Outbox<Payload> {
     return rows.sort((a, b) => a.id - b.id).map(toEffect<Payload>)
   }
 
-  /** The effect has happened. */
-  async done(id: number): Promise<void> {
-    await this.#tx.run(sql`DELETE FROM outbox WHERE id = ${id}`)
+  /** The effect has happened. False when the claim is another's by now; then the caller records nothing either. */
+  async done({ id, attempts }: Claim): Promise<boolean> {
+    const deleted = await this.#tx.run(
+      sql`DELETE FROM outbox WHERE id = ${id} AND attempts = ${attempts}`,
+    )
+    return deleted === 1
   }
 
-  /** It did not happen; it is tried again then. */
-  async retry(id: number, at: Date): Promise<void> {
-    await this.#tx.run(sql`UPDATE outbox SET due_at = ${at} WHERE id = ${id}`)
+  /** It did not happen; it is tried again then. False as for `done`. */
+  async retry({ id, attempts }: Claim, at: Date): Promise<boolean> {
+    const updated = await this.#tx.run(
+      sql`UPDATE outbox SET due_at = ${at} WHERE id = ${id} AND attempts = ${attempts}`,
+    )
+    return updated === 1
+  }
+
+  /** They were not tried after all: as if they had never been claimed. */
+  async release(claims: readonly Claim[], now: Date): Promise<void> {
+    for (const { id, attempts } of claims) {
+      await this.#tx.run(
+        sql`UPDATE outbox SET due_at = ${now}, attempts = attempts - 1
+            WHERE id = ${id} AND attempts = ${attempts}`,
+      )
+    }
   }
 
   async nextDue(): Promise<Date | undefined> {

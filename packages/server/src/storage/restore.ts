@@ -1,56 +1,63 @@
 /**
- * Puts all rows of a snapshot in place of those that are there, within `Database.replace`: nobody looks
- * meanwhile, so that tables can be truncated and indexes taken away (docs/adr/0156).
+ * Puts all rows of a snapshot in place of those that are there, within `Database.replace`: nobody reads
+ * meanwhile, so that tables can be truncated and indexes dropped (docs/adr/0156).
  */
 import type { Tx } from './database.ts'
 import { foreignKeyOrder } from './foreign-keys.ts'
 import { restartSequences } from './sequences.ts'
-import type { RowContent } from './snapshot-file.ts'
-import { raw } from './sql.ts'
+import type { SnapshotIndex, SnapshotTable } from './snapshot-file.ts'
+import { raw, type SqlValue } from './sql.ts'
 import { tableNames, truncateAll } from './truncate.ts'
 
+/** A snapshot whose rows can be read in batches, as often as the transaction runs. */
+interface RowSource {
+  readonly index: Pick<SnapshotIndex, 'tables' | 'sequences'>
+  rows(table: SnapshotTable): AsyncIterable<SqlValue[][]>
+}
+
 /** An index, or on PostgreSQL a foreign key too: made over all rows at once, it costs a fraction. */
-interface Aid {
+interface Index {
   readonly table: string
   readonly drop: string
   readonly make: string
 }
 
-/** With fewer rows, keeping the aids up costs less than making them. */
+/** With fewer rows, keeping indexes up to date costs less than making them anew. */
 export const LARGE_ROWS = 2000
 
-export async function restoreRows(tx: Tx, content: RowContent): Promise<void> {
-  const tables = new Map(content.tables.map((table) => [table.name, table]))
-  const aids = (await aidsOf(tx)).filter(
-    ({ table }) => (tables.get(table)?.rows.length ?? 0) >= LARGE_ROWS,
+export async function restore(tx: Tx, snapshot: RowSource): Promise<void> {
+  const { sequences } = snapshot.index
+  const tables = new Map(snapshot.index.tables.map((table) => [table.name, table]))
+  const indexes = (await indexesOf(tx)).filter(
+    ({ table }) => (tables.get(table)?.rows ?? 0) >= LARGE_ROWS,
   )
   // First of all: rows are deleted faster without them, too.
-  for (const { drop } of aids) await tx.run(raw(drop))
+  for (const { drop } of indexes) await tx.run(raw(drop))
   await truncateAll(tx)
   for (const name of await foreignKeyOrder(tx, await tableNames(tx))) {
     const table = tables.get(name)
     if (table === undefined) throw new Error(`The snapshot has no table ${name}.`)
-    if (table.rows.length > 0) await tx.insertMany(name, table.columns, table.rows)
+    for await (const rows of snapshot.rows(table)) await tx.insertMany(name, table.columns, rows)
   }
-  for (const { make } of aids) await tx.run(raw(make))
+  for (const { make } of indexes) await tx.run(raw(make))
   if (tx.engine === 'sqlite') await tx.run(raw(ALL_TEXTS))
-  await restartSequences(tx, content.sequences)
+  await restartSequences(tx, sequences)
 }
 
 /** See services/items/text-index-store.ts. */
 const ALL_TEXTS =
   'INSERT OR IGNORE INTO item_text_waiting (id) SELECT CAST(id AS INTEGER) FROM item'
 
-function aidsOf(tx: Tx): Promise<Aid[]> {
-  return tx.all<Aid>(raw(tx.engine === 'sqlite' ? SQLITE_AIDS : POSTGRES_AIDS))
+function indexesOf(tx: Tx): Promise<Index[]> {
+  return tx.all<Index>(raw(tx.engine === 'sqlite' ? SQLITE_INDEXES : POSTGRES_INDEXES))
 }
 
 /** Those that a constraint made have no text of their own, and stay. */
-const SQLITE_AIDS = `
+const SQLITE_INDEXES = `
   SELECT tbl_name AS "table", 'DROP INDEX "' || name || '"' AS "drop", sql AS make
   FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL`
 
-const POSTGRES_AIDS = `
+const POSTGRES_INDEXES = `
   SELECT owner.relname::text AS "table", format('DROP INDEX %I', own.relname) AS "drop",
     pg_get_indexdef(own.oid) AS make
   FROM pg_index

@@ -15,8 +15,8 @@ export interface SearchField {
   readonly type: 'text' | 'number' | 'boolean' | 'datetime' | 'tags'
   /** A plain string is compared whole and with its case, instead of matching a part. */
   readonly exact?: true
-  /** The column is asked of another table, row by row, by the id. */
-  readonly isAsked?: true
+  /** The column is looked up in another table, row by row, by the id. */
+  readonly isLookup?: true
   /** Where the other table has an index of the column: a condition on it, as one on the list's own table. */
   readonly found?: { readonly column: Sql; by(condition: Sql): Sql }
 }

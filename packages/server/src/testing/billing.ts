@@ -1,11 +1,12 @@
 /** A cloud that bills: the calls of billing, and the days of a month going by. */
+
 import type { TestContext } from 'node:test'
+import { DAY_MS } from '../kernel/units.ts'
 import { type Answer, type Ask, basic } from './cloud.ts'
 import type { TestEngine } from './engines.ts'
 import { openGateways } from './gateways.ts'
 
 export const ACME = '900000000001'
-export const DAY_MS = 86_400_000
 
 export interface ShownBill {
   readonly BillID: number

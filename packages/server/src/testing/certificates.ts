@@ -15,7 +15,7 @@ const KEYS = {
   ed25519: ['-newkey', 'ed25519'],
 } as const
 
-export interface CertificateWish {
+export interface CertificateOptions {
   readonly kind?: keyof typeof KEYS
   readonly subject?: string
   readonly names?: readonly string[]
@@ -24,14 +24,14 @@ export interface CertificateWish {
   readonly days?: number
 }
 
-export function makeCertificate(wish: CertificateWish = {}): TestCertificate {
-  const { kind = 'ec', subject = '/CN=www.example.jp', issuer, days = 3650 } = wish
+export function makeCertificate(options: CertificateOptions = {}): TestCertificate {
+  const { kind = 'ec', subject = '/CN=www.example.jp', issuer, days = 3650 } = options
   const folder = mkdtempSync(join(tmpdir(), 'kumoi-openssl-'))
   const run = (command: string, more: readonly string[] = []) =>
     execFileSync('openssl', [...command.split(' '), ...more], { cwd: folder, stdio: 'pipe' })
   const read = (name: string) => readFileSync(join(folder, name), 'utf8')
   try {
-    writeFileSync(join(folder, 'ext'), extensions(wish))
+    writeFileSync(join(folder, 'ext'), extensions(options))
     run('req -new -nodes -utf8 -keyout key -out request', [...KEYS[kind], '-subj', subject])
     if (issuer !== undefined) {
       writeFileSync(join(folder, 'ca'), issuer.certificate)
@@ -47,7 +47,7 @@ export function makeCertificate(wish: CertificateWish = {}): TestCertificate {
   }
 }
 
-function extensions({ names = ['www.example.jp'], isCa = false }: CertificateWish): string {
+function extensions({ names = ['www.example.jp'], isCa = false }: CertificateOptions): string {
   const alternative = names.map((name) => `DNS:${name}`).join(',')
   return [
     '[ext]',

@@ -105,7 +105,7 @@ export async function openCloud(
   await cloud.jobs.start()
   cloud.ready = true
   t.after(async () => {
-    await cloud.edge.close()
+    await cloud.api.close()
     await cloud.jobs.stop()
     await database.close()
   })
@@ -137,13 +137,13 @@ export async function openCloud(
 }
 
 function logOf({ logTo }: CloudOptions, clock: ControlledClock): Log {
-  return logTo === undefined ? silentLog : newLog('debug', () => clock.now(), { write: logTo })
+  return logTo === undefined ? silentLog : newLog('info', () => clock.now(), { write: logTo })
 }
 
 function injector(cloud: Cloud): TestCloud['inject'] {
   return async (method, url, { headers = {}, body } = {}) => {
     const payload = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
-    const response = await cloud.edge.inject({
+    const response = await cloud.api.inject({
       // The type of `inject` knows the usual methods; tests send others too.
       method: method as 'GET',
       url,

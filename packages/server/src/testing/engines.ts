@@ -2,7 +2,7 @@
  * The engines that store tests run on, each test with a database of its own. The test command starts
  * one PostgreSQL server for all files; a file that is run alone starts its own.
  */
-import postgres from 'postgres'
+import pg from 'pg'
 import type { Database, Engine } from '../storage/database.ts'
 import { migrate } from '../storage/migrate.ts'
 import { PostgresDatabase, type PostgresOptions } from '../storage/postgres/database.ts'
@@ -89,9 +89,10 @@ let made = 0
 export async function newDatabaseUrl(serverUrl: string, owner?: string): Promise<string> {
   made += 1
   const name = `test_${process.pid}_${made}`
-  const connection = postgres(serverUrl, { max: 1, onnotice: () => undefined })
-  if (owner !== undefined) await connection.unsafe(`CREATE ROLE ${owner} LOGIN`)
-  await connection.unsafe(`CREATE DATABASE ${name} ${owner === undefined ? '' : `OWNER ${owner}`}`)
+  const connection = new pg.Client(serverUrl)
+  await connection.connect()
+  if (owner !== undefined) await connection.query(`CREATE ROLE ${owner} LOGIN`)
+  await connection.query(`CREATE DATABASE ${name} ${owner === undefined ? '' : `OWNER ${owner}`}`)
   await connection.end()
   const url = new URL(serverUrl)
   url.pathname = name

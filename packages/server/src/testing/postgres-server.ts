@@ -8,7 +8,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import postgres from 'postgres'
+import pg from 'pg'
 import { installPackage } from './debian.ts'
 
 /** A locale with another order than bytes, so that a forgotten COLLATE shows. */
@@ -95,9 +95,10 @@ export function freePort(): Promise<number> {
 
 export async function waitFor(url: string): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
-    const connection = postgres(url, { max: 1, connect_timeout: 1 })
+    const connection = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000 })
     try {
-      await connection`SELECT 1`
+      await connection.connect()
+      await connection.query('SELECT 1')
       return
     } catch (error) {
       if (attempt === 300) throw error

@@ -182,7 +182,7 @@ async function look({ operator }: TestCloud, events: () => string, lines: readon
 }
 
 async function follow(t: TestContext, { cloud }: TestCloud): Promise<() => string> {
-  const port = await cloud.edge.listenPlain(0)
+  const port = await cloud.api.listenPlain(0)
   const ending = new AbortController()
   const answer = await fetch(`http://127.0.0.1:${port}/_kumoi/v1/events`, {
     headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },

@@ -1,7 +1,7 @@
 /** Creates a gateway and stays open, with its progress, until it is available. */
 import { useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
-import { wait } from '../../data/query.ts'
+import { wait } from '../../data/wait.ts'
 import { navigate } from '../../router.ts'
 import { cloud } from '../../session.ts'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Caller } from '../../kernel/caller.ts'
 import { Unauthorized } from '../../kernel/errors.ts'
 import { parseId } from '../../kernel/ids.ts'
-import { BasicDoor, parseBasic } from './basic.ts'
+import { BasicAuthenticator, parseBasic } from './basic.ts'
 
 const header = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 
@@ -39,48 +39,49 @@ describe('parseBasic', () => {
   })
 })
 
-describe('BasicDoor', () => {
+describe('BasicAuthenticator', () => {
   const open = () => {
     const state = { now: 0, calls: 0, secret: 's' }
-    const door = new BasicDoor(
+    const basic = new BasicAuthenticator(
       async ({ token, secret }) => {
         state.calls += 1
         return token === 't' && secret === state.secret ? caller : undefined
       },
       () => new Date(state.now),
     )
-    return { door, state }
+    return { basic, state }
   }
 
-  test('verifies a header once, and again when it has grown old', async () => {
-    const { door, state } = open()
-    for (let call = 0; call < 3; call += 1) assert.equal(await door.identify(header('t:s')), caller)
+  test('verifies a header once, and again when it has expired', async () => {
+    const { basic, state } = open()
+    for (let call = 0; call < 3; call += 1)
+      assert.equal(await basic.authenticate(header('t:s')), caller)
     assert.equal(state.calls, 1)
     state.now = 5000
-    await door.identify(header('t:s'))
+    await basic.authenticate(header('t:s'))
     assert.equal(state.calls, 2)
   })
 
   test('refuses a wrong secret also while the right one is kept', async () => {
-    const { door } = open()
-    await door.identify(header('t:s'))
+    const { basic } = open()
+    await basic.authenticate(header('t:s'))
     for (const wrong of ['t:x', 't:', 't:ss', 'u:s']) {
-      await assert.rejects(door.identify(header(wrong)), Unauthorized)
+      await assert.rejects(basic.authenticate(header(wrong)), Unauthorized)
     }
-    await assert.rejects(door.identify(undefined), /An API key is needed/)
-    await assert.rejects(door.identify('Bearer x'), /not valid Basic/)
+    await assert.rejects(basic.authenticate(undefined), /An API key is needed/)
+    await assert.rejects(basic.authenticate('Bearer x'), /not valid Basic/)
   })
 
   test('forgets at once when keys change, also while one is being verified', async () => {
-    const { door, state } = open()
-    await door.identify(header('t:s'))
+    const { basic, state } = open()
+    await basic.authenticate(header('t:s'))
     state.secret = 'new'
-    door.forget()
-    await assert.rejects(door.identify(header('t:s')), Unauthorized)
-    const slow = door.identify(header('t:new'))
-    door.forget()
+    basic.forget()
+    await assert.rejects(basic.authenticate(header('t:s')), Unauthorized)
+    const slow = basic.authenticate(header('t:new'))
+    basic.forget()
     await slow
     state.secret = 'newer'
-    await assert.rejects(door.identify(header('t:new')), Unauthorized)
+    await assert.rejects(basic.authenticate(header('t:new')), Unauthorized)
   })
 })

@@ -18,23 +18,23 @@ export function parseBasic(header: string): Credentials | undefined {
 
 export type VerifyKey = (credentials: Credentials) => Promise<Caller | undefined>
 
-/** Of the keys used most recently; enough for the callers of one process. */
-const MOST_KEPT = 1000
+/** Verified headers that are cached; enough for the callers of one process. */
+const CACHE_SIZE = 1000
 
-interface Kept {
+interface Cached {
   readonly caller: Caller
   readonly until: number
 }
 
 /**
- * Finds the caller behind an Authorization header. A header that has been verified is kept for a
- * while, so that hashing is not paid for with every request. `forget` is called when keys change
- * here; a change made by another process is seen when the entry has grown old.
+ * Finds the caller behind an Authorization header. A verified header is cached for a while, since
+ * hashing costs as much as the rest of a request. `forget` is called when keys change here; a change
+ * made by another process is seen when the entry expires.
  */
-export class BasicDoor {
+export class BasicAuthenticator {
   readonly #verify: VerifyKey
   readonly #now: () => Date
-  readonly #kept = new Map<string, Kept>()
+  readonly #cache = new Map<string, Cached>()
   #generation = 0
 
   constructor(verify: VerifyKey, now: () => Date) {
@@ -42,14 +42,14 @@ export class BasicDoor {
     this.#now = now
   }
 
-  /** The caller behind a header that was verified a moment ago; without waiting and without hashing. */
-  known(header: string | undefined): Caller | undefined {
-    // By the whole header: two are compared only when their hashes, seeded anew by each process, agree.
-    const kept = this.#kept.get(header ?? '')
-    return kept === undefined || kept.until <= this.#now().getTime() ? undefined : kept.caller
+  /** The caller of a header that was verified a moment ago, without waiting and without hashing. */
+  verified(header: string | undefined): Caller | undefined {
+    // The map compares two headers only where their hashes agree, whose seed is random in each process.
+    const cached = this.#cache.get(header ?? '')
+    return cached === undefined || cached.until <= this.#now().getTime() ? undefined : cached.caller
   }
 
-  async identify(header: string | undefined): Promise<Caller> {
+  async authenticate(header: string | undefined): Promise<Caller> {
     if (header === undefined) {
       throw new Unauthorized('An API key is needed.', 'APIキーが必要です。')
     }
@@ -60,7 +60,7 @@ export class BasicDoor {
         'Authorization ヘッダーが Basic 認証の形式ではありません。',
       )
     }
-    const known = this.known(header)
+    const known = this.verified(header)
     if (known !== undefined) return known
     const generation = this.#generation
     const caller = await this.#verify(credentials)
@@ -70,20 +70,20 @@ export class BasicDoor {
         'アクセストークンまたはシークレットが正しくありません。',
       )
     }
-    if (generation === this.#generation) this.#keep(header, caller)
+    if (generation === this.#generation) this.#remember(header, caller)
     return caller
   }
 
   forget(): void {
     this.#generation += 1
-    this.#kept.clear()
+    this.#cache.clear()
   }
 
-  #keep(header: string, caller: Caller): void {
-    if (this.#kept.size >= MOST_KEPT) this.#kept.clear()
-    this.#kept.set(header, { caller, until: this.#now().getTime() + KEPT_MS })
+  #remember(header: string, caller: Caller): void {
+    if (this.#cache.size >= CACHE_SIZE) this.#cache.clear()
+    this.#cache.set(header, { caller, until: this.#now().getTime() + CACHE_MS })
   }
 }
 
 /** How long a key that another process revoked may still be used here. */
-const KEPT_MS = 5000
+const CACHE_MS = 5000

@@ -1,6 +1,6 @@
 /** The operator's token, and the checks that keep other web pages away from the operator API. */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
+import { isSameSecret } from '../../kernel/constant-time.ts'
 import { Forbidden, Unauthorized } from '../../kernel/errors.ts'
 
 export function bearerOf(header: string | undefined): string | undefined {
@@ -12,8 +12,7 @@ export function checkBearer(header: string | undefined, token: string): void {
   if (given === undefined) {
     throw new Unauthorized('The operator token is needed.', 'オペレータートークンが必要です。')
   }
-  // Hashes have one length, so that the comparison takes the same time for any input.
-  if (!timingSafeEqual(digest(given), digest(token))) {
+  if (!isSameSecret(given, token)) {
     throw new Unauthorized(
       'The operator token is wrong.',
       'オペレータートークンが正しくありません。',
@@ -39,7 +38,7 @@ export function checkSite(
   }
   if (headers.origin === undefined) return
   const origin = URL.parse(headers.origin)
-  // Read alike, so that a port that goes without saying makes no difference.
+  // Both are parsed, so that a default port makes no difference.
   if (origin === null || origin.host !== URL.parse(`${origin.protocol}//${headers.host}`)?.host) {
     throw new Forbidden(
       'Calls from other sites are refused.',
@@ -50,8 +49,4 @@ export function checkSite(
 
 function hostnameOf(url: string): string | undefined {
   return URL.parse(url)?.hostname.replace(/^\[|\]$/g, '')
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }

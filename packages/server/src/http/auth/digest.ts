@@ -3,8 +3,9 @@
  * time sealed with a key, so any process can judge one that another gave out; each count of a nonce is
  * good for one request.
  */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { type Caller, REALM } from '../../kernel/caller.ts'
+import { isSameSecret } from '../../kernel/constant-time.ts'
 import { Unauthorized } from '../../kernel/errors.ts'
 import { type Random, randomHex } from '../../kernel/random.ts'
 
@@ -28,10 +29,10 @@ export interface DigestOptions {
   readonly use: (nonce: string, count: number, expiresAt: Date) => Promise<boolean>
 }
 
-/** The credentials were right, only too old: a client may answer the new challenge without asking anybody. */
+/** The credentials are right but too old: a client may answer the new challenge without its user. */
 export class StaleNonce extends Unauthorized {}
 
-export class DigestDoor {
+export class DigestAuthenticator {
   readonly #options: DigestOptions
 
   constructor(options: DigestOptions) {
@@ -51,7 +52,7 @@ export class DigestDoor {
   }
 
   /** `target` is the request target as it was sent. */
-  async identify(header: string, method: string, target: string): Promise<Caller> {
+  async authenticate(header: string, method: string, target: string): Promise<Caller> {
     const fields = parseDigest(header)
     const algorithm = (fields.get('algorithm') ?? 'MD5').toUpperCase()
     if (!isAlgorithm(algorithm) || fields.get('qop') !== 'auth' || fields.get('realm') !== REALM) {
@@ -73,7 +74,7 @@ export class DigestDoor {
     // An unknown token is compared too, so that it takes as long as a wrong secret.
     const ha1 = identity?.ha1[algorithm] ?? hash('')
     const expected = hash([ha1, nonce, nc, cnonce, 'auth', hash(`${method}:${uri}`)].join(':'))
-    if (!isSame(expected, response.toLowerCase()) || identity === undefined) throw refused()
+    if (!isSameSecret(expected, response.toLowerCase()) || identity === undefined) throw refused()
     const expiresAt = new Date(madeAt.getTime() + NONCE_LIFE_MS)
     if (expiresAt <= this.#options.now()) {
       throw new StaleNonce('The nonce has expired.', 'nonce の有効期限が切れています。')
@@ -92,7 +93,7 @@ export class DigestDoor {
   /** When it was given out; undefined when it is none of ours. */
   #readNonce(nonce: string): Date | undefined {
     const [time = '', salt = '', signature = ''] = nonce.split('.')
-    if (!isSame(this.#sign(`${time}.${salt}`), signature)) return undefined
+    if (!isSameSecret(this.#sign(`${time}.${salt}`), signature)) return undefined
     return new Date(Number.parseInt(time, 36))
   }
 
@@ -104,15 +105,18 @@ export class DigestDoor {
   }
 }
 
-/** `key=value` and `key="value"` pairs; a key that comes twice makes the header worthless. */
+/** One pair and the comma after it. Sticky: what does not match here ends the parsing, in linear time. */
+const PAIR = /[\s,]*(\w+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))\s*(?:,|$)/y
+
+/** `key=value` and `key="value"` pairs; empty when anything else is there, or a key is there twice. */
 export function parseDigest(header: string): ReadonlyMap<string, string> {
   const fields = new Map<string, string>()
-  const pairs = header
-    .replace(/^digest +/i, '')
-    .matchAll(/(\w+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/g)
-  for (const [, key = '', quoted, bare = ''] of pairs) {
-    const name = key.toLowerCase()
-    if (fields.has(name)) return new Map()
+  const text = header.replace(/^digest +/i, '').trimEnd()
+  for (let at = 0; at < text.length; at = PAIR.lastIndex) {
+    PAIR.lastIndex = at
+    const [, key, quoted, bare = ''] = PAIR.exec(text) ?? []
+    const name = key?.toLowerCase()
+    if (name === undefined || fields.has(name)) return new Map()
     fields.set(name, quoted?.replaceAll(/\\(.)/g, '$1') ?? bare)
   }
   return fields
@@ -120,11 +124,6 @@ export function parseDigest(header: string): ReadonlyMap<string, string> {
 
 function isAlgorithm(text: string): text is Algorithm {
   return text in ALGORITHMS
-}
-
-function isSame(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }
 
 function refused(): Unauthorized {

@@ -5,12 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import {
-  type CertificateRequest,
-  certificateName,
-  DAY_MS,
-  issueCertificate,
-} from './certificate.ts'
+import { DAY_MS } from '../../kernel/units.ts'
+import { type CertificateRequest, certificateName, issueCertificate } from './certificate.ts'
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 if (!hasOpenssl) {

@@ -8,6 +8,7 @@
 import { createHash, type KeyObject, sign } from 'node:crypto'
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
+import { DAY_MS } from '../../kernel/units.ts'
 import {
   bitString,
   boolean,
@@ -26,8 +27,6 @@ import {
 
 /** Browsers refuse a longer life of a server certificate (CA/Browser Forum, Apple). */
 export const SERVER_LIFE_DAYS = 397
-
-export const DAY_MS = 86_400_000
 
 const OID = {
   commonName: '2.5.4.3',

@@ -9,7 +9,8 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { DAY_MS, issueCertificate } from './certificate.ts'
+import { DAY_MS } from '../../kernel/units.ts'
+import { issueCertificate } from './certificate.ts'
 import { type LocalTls, loadOrMakeTls, readTls } from './local-ca.ts'
 
 const names = ['localhost', '127.0.0.1', '::1']

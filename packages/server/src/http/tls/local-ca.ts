@@ -13,9 +13,9 @@ import * as fs from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
+import { DAY_MS } from '../../kernel/units.ts'
 import {
   certificateName,
-  DAY_MS,
   issueCertificate,
   keyIdentifier,
   SERVER_LIFE_DAYS,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { DAY_MS, HOUR_MS } from '../../kernel/units.ts'
 import { engines } from '../../testing/engines.ts'
 import { iccidOf, openSims } from '../../testing/sims.ts'
 import { deviceOf, trafficOf } from './behaviour.ts'
@@ -27,7 +28,7 @@ describe('a simulated device', () => {
       let bytes = 0
       for (let day = 0; day < 30; day += 1) {
         for (let step = 0; step < 12; step += 1) {
-          const at = START + day * 86_400_000 + hour * 3_600_000 + step * STEP_MS
+          const at = START + day * DAY_MS + hour * HOUR_MS + step * STEP_MS
           bytes += trafficOf('s', iccidOf(1), at).uplinkBytes
         }
       }

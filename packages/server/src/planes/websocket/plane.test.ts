@@ -8,9 +8,9 @@ import { RunningClock } from '../../kernel/clock.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { SeededRandom } from '../../kernel/random.ts'
 import { SecretBox } from '../../kernel/secret-box.ts'
+import { ProjectQueue } from '../../services/iot/project-queue.ts'
 import { LiveMessages } from '../../services/iot/public.ts'
 import { Signals } from '../../services/iot/signals.ts'
-import { Turns } from '../../services/iot/turns.ts'
 import { engines, onSqlite, sharedPostgres, type TestEngine } from '../../testing/engines.ts'
 import { openIot } from '../../testing/iot.ts'
 import { isMessage } from '../../testing/message-schema.ts'
@@ -20,7 +20,7 @@ import { TIMES, WebsocketPlane } from './plane.ts'
 
 async function open(t: TestContext, engine: TestEngine) {
   const iot = await openIot(t, { engine })
-  const port = await iot.cloud.edge.listen('127.0.0.1', 0)
+  const port = await iot.cloud.api.listen('127.0.0.1', 0)
   const project = await iot.createProject()
   const { device_id } = await iot.connect(project, await iot.createSim(1))
   const adapter = await iot.createAdapter(project, 'websocket')
@@ -149,7 +149,7 @@ for (const engine of engines) {
     test('readers do not hold up the end of the server', async (t) => {
       const { address, cloud } = await open(t, engine)
       const client = await Client.open(t, address)
-      await cloud.edge.close()
+      await cloud.api.close()
       await client.until(() => client.closed !== undefined)
       assert.equal(client.closed?.code, 1001)
     })
@@ -161,7 +161,7 @@ if (openShared !== undefined) {
   test('a reader gets what another process has accepted', async (t) => {
     const engine = await openShared()
     const reading = await openIot(t, { engine })
-    const port = await reading.cloud.edge.listen('127.0.0.1', 0)
+    const port = await reading.cloud.api.listen('127.0.0.1', 0)
     const { adapter, send, project, vmgw } = await open(t, engine)
     const client = await Client.open(t, `ws://127.0.0.1:${port}/iot/v1/websocket/${adapter.token}`)
     const sent = [await send('1'), await send('2')]
@@ -181,7 +181,7 @@ describe('a websocket plane with little patience', () => {
     const signals = new Signals()
     // As the cloud of the test has it.
     const box = new SecretBox(Buffer.alloc(32, 7))
-    const live = new LiveMessages(iot.database, box, signals, new Turns(iot.database))
+    const live = new LiveMessages(iot.database, box, signals, new ProjectQueue(iot.database))
     const log = silentLog
     const machine = new RunningClock()
     const plane = new WebsocketPlane({ live, machine, world: iot.clock, log, ...TIMES, ...times })

@@ -1,7 +1,7 @@
 /**
  * Websocket adapters: every reader gets every message of the project's devices, from the moment it comes
  * or after the message that it names, and sends to devices (docs/adr/0087). Messages of other processes
- * are found by looking once a second; those of this one are signalled when they are committed.
+ * are found by polling once a second; those of this one are signalled when they are committed.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -13,10 +13,10 @@ import { Reader, type ReaderParts } from './reader.ts'
 
 export interface PlaneParts extends ReaderParts {
   readonly pingMs: number
-  readonly lookMs: number
+  readonly pollMs: number
 }
 
-export const TIMES = { pingMs: 30_000, lookMs: 1000, stallMs: 30_000 }
+export const TIMES = { pingMs: 30_000, pollMs: 1000, stallMs: 30_000 }
 
 const PATH = /^\/iot\/v1\/websocket(?:\/([\w-]+))?\/?$/
 
@@ -81,17 +81,17 @@ export class WebsocketPlane {
       this.#repeat('ping', this.#parts.pingMs, async () => {
         for (const one of this.#readers) {
           one.check()
-          // An adapter that another process has deleted is noticed by looking.
+          // An adapter that another process has deleted is noticed by polling.
           one.wake()
         }
       })
       if (this.#parts.live.isShared) {
-        this.#repeat('look', this.#parts.lookMs, () => this.#look())
+        this.#repeat('poll', this.#parts.pollMs, () => this.#poll())
       }
     })
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { live, log } = this.#parts
     try {
       const projects = new Set([...this.#readers].map(({ adapter }) => adapter.projectId))
@@ -100,7 +100,7 @@ export class WebsocketPlane {
         if ((newest.get(reader.adapter.projectId) ?? 0) > reader.after) reader.wake()
       }
     } catch (error) {
-      log.error({ err: error }, 'websocket could not look for messages')
+      log.error({ err: error }, 'websocket could not poll for messages')
     }
   }
 

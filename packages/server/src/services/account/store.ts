@@ -27,11 +27,16 @@ export class AccountStore {
   }
 
   async get(id: AccountId): Promise<Account> {
+    const account = await this.findById(id)
+    if (account === undefined) throw noSuchAccount(id)
+    return account
+  }
+
+  async findById(id: AccountId): Promise<Account | undefined> {
     const row = await this.#tx.first<AccountRow>(
       sql`SELECT ${ACCOUNT} FROM account WHERE id = ${id}`,
     )
-    if (row === undefined) throw noSuchAccount(id)
-    return toAccount(row)
+    return row && toAccount(row)
   }
 
   async find(code: string): Promise<Account | undefined> {

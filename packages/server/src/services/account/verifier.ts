@@ -2,8 +2,9 @@
  * What is kept of a secret: never the secret, only hashes from which a sent one can be recognised.
  * Digest needs its own, made with the realm (RFC 7616, HA1).
  */
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { REALM } from '../../kernel/caller.ts'
+import { isSameSecret } from '../../kernel/constant-time.ts'
 
 export interface Verifier {
   readonly sha256: string
@@ -21,8 +22,7 @@ export function makeVerifier(token: string, secret: string): Verifier {
 }
 
 export function fits(verifier: Verifier, secret: string): boolean {
-  const given = Buffer.from(hash('sha256', secret), 'hex')
-  return timingSafeEqual(given, Buffer.from(verifier.sha256, 'hex'))
+  return isSameSecret(hash('sha256', secret), verifier.sha256)
 }
 
 function hash(algorithm: 'sha256' | 'md5', text: string): string {

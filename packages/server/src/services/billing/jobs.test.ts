@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { AccountId } from '../../kernel/ids.ts'
+import { HOUR_MS } from '../../kernel/units.ts'
+import { sql } from '../../storage/sql.ts'
 import { openBilling } from '../../testing/billing.ts'
 import { engines } from '../../testing/engines.ts'
 import { WEBACCEL } from '../../testing/webaccel.ts'
@@ -8,8 +11,11 @@ import { Meter, PeriodStore } from '../metering/public.ts'
 import { SMS_MESSAGE } from '../pricing/public.ts'
 import { billingJob } from './jobs.ts'
 import { makeBill } from './making.ts'
+import { BillStore } from './store.ts'
 
 const MAY = new Date('2026-05-01T00:00:00+09:00')
+const JUNE = new Date('2026-06-01T00:00:00+09:00')
+const JULY = new Date('2026-07-01T00:00:00+09:00')
 
 for (const engine of engines) {
   describe(`the billing job on ${engine.name}`, () => {
@@ -44,13 +50,52 @@ for (const engine of engines) {
       const work = Array.from({ length: 60 }, (_, n) => () => count(n + 1))
       work.splice(30, 0, () => billingJob.run(database, MAY).then(() => undefined))
       await Promise.all(work.map((one) => one()))
-      const june = new Date('2026-06-01T00:00:00+09:00')
-      await billingJob.run(database, june)
+      await billingJob.run(database, JUNE)
       const amounts = (await all()).map(({ amount }) => amount)
       assert.equal(
         amounts.reduce((total, yen) => total + yen, 0),
         61 * 11,
       )
+    })
+
+    test('makes the bills of all others when one fails, and that one when it can be made', async (t) => {
+      const { cloud, database } = await openBilling(t, engine)
+      await cloud.jobs.stop()
+      const [acme, other] = await database.read((tx) => new AccountStore(tx).list())
+      assert.ok(acme && other)
+      const count = (
+        accountId: AccountId,
+        resourceId: string,
+        product: typeof SMS_MESSAGE,
+        at: Date,
+      ) =>
+        database.write((tx) =>
+          new Meter(tx).count({ accountId, resourceId, name: 'codes', product }, 'event', at),
+        )
+      const late = new Date(MAY.getTime() - 1)
+      await count(acme.id, 'a', { ...SMS_MESSAGE, serviceClassId: 99 }, late)
+      await count(other.id, 'b', SMS_MESSAGE, late)
+      await count(other.id, 'c', SMS_MESSAGE, MAY)
+      const finals = async ({ id }: { id: AccountId }) => {
+        const bills = await database.read((tx) => new BillStore(tx, id).list(new Date(0), JULY))
+        return bills.filter(({ state }) => state !== 'pending').length
+      }
+      await assert.rejects(billingJob.run(database, MAY), /bill of acme could not be made/)
+      assert.deepEqual([await finals(acme), await finals(other)], [0, 1])
+      // The next month is closed though a bill of this one is still missing.
+      await assert.rejects(billingJob.run(database, JUNE), /bill of acme could not be made/)
+      assert.deepEqual([await finals(acme), await finals(other)], [0, 2])
+      const again = new Date(JUNE.getTime() + HOUR_MS)
+      assert.deepEqual(await billingJob.nextDue?.(database), again)
+      await database.write((tx) =>
+        tx.run(
+          sql`UPDATE usage_count SET product = ${SMS_MESSAGE.serviceClassId} WHERE product = 99`,
+        ),
+      )
+      await billingJob.run(database, again)
+      assert.deepEqual([await finals(acme), await finals(other)], [1, 2])
+      const due = await billingJob.nextDue?.(database)
+      assert.ok(due === undefined || due > again)
     })
 
     test('leaves a final bill alone, whatever is made of its month again', async (t) => {

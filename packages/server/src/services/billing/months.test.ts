@@ -1,6 +1,8 @@
 /** Bills on the virtual clock: what is used becomes the right bills, however the clock is moved. */
+
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
+import { DAY_MS, HOUR_MS } from '../../kernel/units.ts'
 import { raw } from '../../storage/sql.ts'
 import { openBilling } from '../../testing/billing.ts'
 import { engines, type TestEngine } from '../../testing/engines.ts'
@@ -41,7 +43,7 @@ for (const engine of engines) {
       const atOnce = await useAll(t, engine)
       const daily = await useAll(t, engine)
       const fired = await atOnce.clock.advanceTo(
-        new Date(atOnce.clock.now().getTime() + 40 * 86_400_000),
+        new Date(atOnce.clock.now().getTime() + 40 * DAY_MS),
       )
       assert.ok(fired.length < 200, 'no idle ticks')
       for (let day = 0; day < 40; day += 1) await daily.days(1)
@@ -155,7 +157,7 @@ for (const engine of engines) {
     test('are made without idle ticks through a century in which nothing is used', async (t) => {
       const { ask, clock, all, create } = await openBilling(t, engine)
       const gateway = await create()
-      await clock.advanceTo(new Date(clock.now().getTime() + 3_600_000))
+      await clock.advanceTo(new Date(clock.now().getTime() + HOUR_MS))
       await ask('DELETE', `/appliance/${gateway}`)
       const fired = await clock.advanceTo(new Date('2126-04-28T09:00:00+09:00'))
       assert.ok(fired.length < 50, `${fired.length} jobs ran`)

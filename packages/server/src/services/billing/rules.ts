@@ -1,7 +1,9 @@
 /** What a bill is, and what becomes of it (docs/adr/0102). */
+
 import { nextJapanMonthStart } from '../../kernel/datetime.ts'
 import { Conflict } from '../../kernel/errors.ts'
 import type { AccountId } from '../../kernel/ids.ts'
+import { DAY_MS } from '../../kernel/units.ts'
 import type { Zone } from '../../kernel/zone.ts'
 
 /** Its month runs; it is final and waits for its money; it is paid. */
@@ -12,8 +14,6 @@ export type BillState = (typeof BILL_STATES)[number]
 export const PAYMENT_CLASS_ID = 1
 /** Bills of a world may be numbered up to here; our own count on from the highest. */
 export const LAST_BILL_ID = 999_999_999_999
-
-const DAY_MS = 86_400_000
 
 export interface Bill {
   readonly id: number

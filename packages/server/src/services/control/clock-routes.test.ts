@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { DAY_MS } from '../../kernel/units.ts'
 import { openCloud } from '../../testing/cloud.ts'
 import { engines } from '../../testing/engines.ts'
 
@@ -55,7 +56,7 @@ describe('PUT /clock', () => {
     const same = { to: '2026-04-01T00:00:00+09:00' }
     assert.equal((await operator('POST', '/clock/advance', { body: same })).status, 200)
     // A day ahead of the machine: every job on the way runs, so it is not a thousand years.
-    const ahead = new Date(Date.now() + 86_400_000).toISOString()
+    const ahead = new Date(Date.now() + DAY_MS).toISOString()
     await operator('PUT', '/clock', { body: { now: ahead } })
     const real = await operator('PUT', '/clock', { body: { mode: 'real' } })
     assert.deepEqual([real.status, real.body.error_code], [409, 'conflict'])

@@ -1,7 +1,9 @@
 /** What a test may ask of the clock. Time never goes backwards. */
+
 import type { ClockChange, ClockMode } from '../../kernel/controlled-clock.ts'
 import { parseDatetime } from '../../kernel/datetime.ts'
 import { BadRequest, Conflict } from '../../kernel/errors.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/units.ts'
 
 /** As `--clock scale:` has it. */
 export const SCALE_MAX = 1_000_000
@@ -9,10 +11,10 @@ export const SCALE_MAX = 1_000_000
 const SPAN = /^(\d{1,9}(?:\.\d{1,3})?)([smhdw])$/
 const UNIT_MS: Readonly<Record<string, number>> = {
   s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
+  m: MINUTE_MS,
+  h: HOUR_MS,
+  d: DAY_MS,
+  w: 7 * DAY_MS,
 }
 
 export interface ClockState {
@@ -21,22 +23,22 @@ export interface ClockState {
   readonly now: Date
 }
 
-export interface ClockWish {
+export interface ClockRequest {
   readonly mode?: ClockMode['mode'] | undefined
   readonly now?: string | undefined
   readonly scale?: number | undefined
 }
 
-export function changeOf(state: ClockState, wish: ClockWish, machine: Date): ClockChange {
-  const mode = wish.mode ?? state.mode
-  if (wish.scale !== undefined && mode !== 'scaled') {
+export function changeOf(state: ClockState, request: ClockRequest, machine: Date): ClockChange {
+  const mode = request.mode ?? state.mode
+  if (request.scale !== undefined && mode !== 'scaled') {
     throw new BadRequest(
       'scale belongs to the mode scaled.',
       'scale は scaled のときだけ使えます。',
     )
   }
   if (mode === 'real') {
-    if (wish.now !== undefined) {
+    if (request.now !== undefined) {
       throw new BadRequest(
         'now cannot be given for a real clock.',
         'real の時計に now は指定できません。',
@@ -50,9 +52,9 @@ export function changeOf(state: ClockState, wish: ClockWish, machine: Date): Clo
     }
     return { to: { mode }, start: state.mode === 'real' ? undefined : machine }
   }
-  const start = wish.now === undefined ? undefined : timeAhead('now', wish.now, state.now)
+  const start = request.now === undefined ? undefined : timeAhead('now', request.now, state.now)
   if (mode === 'frozen') return { to: { mode }, start }
-  const scale = wish.scale ?? (state.mode === 'scaled' ? state.scale : undefined)
+  const scale = request.scale ?? (state.mode === 'scaled' ? state.scale : undefined)
   if (scale === undefined) {
     throw new BadRequest('scale is missing.', 'scale がありません。')
   }

@@ -58,7 +58,7 @@ export class FaultBook {
     this.#armed.clear()
   }
 
-  /** What this call has to suffer, in the order in which it was armed. */
+  /** The faults to apply to this call, in the order in which they were armed. */
   strike(call: Call): FaultEffect[] {
     const effects: FaultEffect[] = []
     for (const fault of this.#armed.values()) {

@@ -31,7 +31,7 @@ const PATH = '/cloud/zone/is1a/api/cloud/1.1/commonserviceitem'
 /** Over a real socket, since a lost answer is a matter of connections. */
 async function open(t: TestContext, options: Parameters<typeof openCloud>[1] = {}) {
   const cloud = await openCloud(t, { kinds: [cards], ...options })
-  const port = await cloud.cloud.edge.listenPlain(0)
+  const port = await cloud.cloud.api.listenPlain(0)
   const arm = async (body: object) => {
     const answer = await cloud.operator('POST', '/faults', { body })
     assert.equal(answer.status, 201, answer.text)

@@ -1,4 +1,4 @@
-/** What of a request may be shown, as the contracts say. They are looked through when first asked. */
+/** What of a request may be shown, as the contracts say. They are read when first needed. */
 import type { Operation } from '../../kernel/contract.ts'
 import type { Hides, Kept } from './request-rules.ts'
 import { readablePath, secretPath, secretPathOf } from './secret-path-rules.ts'
@@ -21,21 +21,21 @@ export class Hiding implements Hides {
   }
 
   path({ path }: Kept): string {
-    const { names, patterns } = this.#look()
+    const { names, patterns } = this.#secrets()
     return readablePath(path, patterns, names)
   }
 
   sent({ body, contract }: Kept): unknown {
-    return readableBody(body, contract?.body, this.#look().names)
+    return readableBody(body, contract?.body, this.#secrets().names)
   }
 
   /** A refusal has a form of its own, without secrets. */
   answered({ answer, contract, status }: Kept): unknown {
     const schema = status < 400 ? contract?.reply : undefined
-    return readableBody(answer, schema, this.#look().names)
+    return readableBody(answer, schema, this.#secrets().names)
   }
 
-  #look() {
+  #secrets() {
     if (this.#known === undefined) {
       const { operations, schemas, paths } = this.#parts()
       const own = operations.flatMap(({ operation }) => schemasOf(operation))

@@ -1,10 +1,9 @@
-/** What the composition, the edge and the neighbours use of the control for tests. */
+/** What the composition and the neighbours use of the control for tests. */
 export { FaultBook } from './fault-book.ts'
 export { FAULT_HEADER, parseFaultHeader } from './fault-header.ts'
-export { FAULT_CODES, type FaultEffect } from './fault-rules.ts'
 export { Hiding, type HidingParts } from './hiding.ts'
-export type { Recorded } from './records.ts'
+export { refuseWhileOperating } from './lock.ts'
 export { RequestLog } from './request-log.ts'
-export { BODY_BYTES_MAX, type Change, EVENTS_KEPT, type Seen } from './request-rules.ts'
+export { BODY_BYTES_MAX } from './request-rules.ts'
 export { SNAPSHOT_NAME_PATTERN } from './snapshot-rules.ts'
 export { Snapshots } from './snapshots.ts'

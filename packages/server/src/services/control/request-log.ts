@@ -15,9 +15,6 @@ import {
 /** A listener that is behind by more than this is let go; it can come back with the id it has. */
 const STREAM_BYTES_MAX = 1024 * 1024
 
-/** At the end of a head: the record came from another process. */
-const LATE = '\n+'
-
 export class RequestLog {
   readonly #records = new Records({ records: EVENTS_KEPT, bytes: BODY_BYTES_KEPT })
   /** By the names of operations, since a record is only text. */
@@ -49,35 +46,6 @@ export class RequestLog {
     return this.#streams.size > 0
   }
 
-  /** The number of the newest event. */
-  get newest(): number {
-    return this.#records.newest
-  }
-
-  /** For the log of another process, as it is kept. */
-  since(number: number): Recorded[] {
-    return [...this.#records.all(number)]
-  }
-
-  /**
-   * What another process has kept. It comes a little late, and goes where its time is when somebody looks; its
-   * number is a new one, so that whoever listens, or comes back to listen, hears of it.
-   */
-  addLate(
-    list: readonly Recorded[],
-    contractOf: (operation: string) => Operation | undefined,
-  ): void {
-    for (const { head, parts } of list) {
-      const late = head + LATE
-      const number = this.#records.add(late, ...parts)
-      const [, , , operation] = head.split('\n', 4)
-      if (operation !== undefined && !this.#contracts.has(operation)) {
-        this.#contracts.set(operation, contractOf(operation))
-      }
-      if (this.isWatched) this.#tell(this.#toEvent({ number, head: late, parts }))
-    }
-  }
-
   /** Newest first. */
   list(): Kept[] {
     return this.#live()
@@ -103,7 +71,7 @@ export class RequestLog {
     stream.push(': events follow\n\n')
     if (after !== undefined) {
       const missed = this.#live().filter(({ number }) => number > after)
-      for (const event of missed.sort((a, b) => a.number - b.number)) stream.push(format(event))
+      for (const event of missed) stream.push(format(event))
     }
     this.#streams.set(stream, format)
     return stream
@@ -115,20 +83,13 @@ export class RequestLog {
   }
 
   #live(): Event[] {
-    const events: Event[] = []
-    for (const record of this.#records.all()) {
-      const event = this.#toEvent(record)
-      let at = events.length
-      if (record.head.endsWith(LATE)) while (at > 0 && isAfter(events[at - 1], event)) at -= 1
-      events.splice(at, 0, event)
-    }
-    return events
+    return [...this.#records.all()].map((record) => this.#toEvent(record))
   }
 
   #toEvent(record: Recorded): Event {
     const { number, head } = record
     if (head.startsWith('{')) {
-      const { time, ...change } = JSON.parse(head.split('\n', 1)[0] ?? '')
+      const { time, ...change } = JSON.parse(head)
       return { kind: 'change', number, change: { time: new Date(time), ...change } }
     }
     const request = seenOf(record)
@@ -142,14 +103,6 @@ export class RequestLog {
       if (stream.readableLength > STREAM_BYTES_MAX) stream.destroy()
     }
   }
-}
-
-function isAfter(one: Event | undefined, other: Event): boolean {
-  return one !== undefined && timeOf(one) > timeOf(other)
-}
-
-function timeOf(event: Event): Date {
-  return event.kind === 'request' ? event.request.time : event.change.time
 }
 
 /** None of them has a line break in it; a change begins with a brace. */

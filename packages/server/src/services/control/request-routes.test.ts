@@ -72,7 +72,7 @@ for (const engine of engines) {
 describe('GET /events', () => {
   test('streams requests, goes on after the last event, and ends with the server', async (t) => {
     const { ask, cloud } = await openCloud(t)
-    const port = await cloud.edge.listenPlain(0)
+    const port = await cloud.api.listenPlain(0)
     const follow = async (headers: Record<string, string> = {}) => {
       const answer = await fetch(`http://127.0.0.1:${port}/_kumoi/v1/events`, {
         headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, ...headers },
@@ -102,7 +102,7 @@ describe('GET /events', () => {
 describe('the events of a change of state', () => {
   test('tell whose change it was, a request’s or a job’s, and which rows', async (t) => {
     const { ask, cloud, clock } = await openCloud(t)
-    const port = await cloud.edge.listenPlain(0)
+    const port = await cloud.api.listenPlain(0)
     const answer = await fetch(`http://127.0.0.1:${port}/_kumoi/v1/events`, {
       headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
     })
@@ -126,7 +126,7 @@ describe('the events of a change of state', () => {
 
   test('tell what the operator changed, and nothing of what it only asked', async (t) => {
     const { cloud, operator } = await openCloud(t)
-    const port = await cloud.edge.listenPlain(0)
+    const port = await cloud.api.listenPlain(0)
     const answer = await fetch(`http://127.0.0.1:${port}/_kumoi/v1/events`, {
       headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
     })

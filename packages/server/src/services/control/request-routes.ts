@@ -6,31 +6,25 @@ import type { Hides, Kept } from './request-rules.ts'
 import { detailToWire, eventText, harText, summaryToWire } from './request-wire.ts'
 import { unreadFields } from './unread-rules.ts'
 
-/** `gathered` waits until other processes have told what they have answered. */
 export function requestHandlers(
   log: RequestLog,
   hiding: Hides,
-  gathered: () => Promise<void>,
 ): Handlers<typeof requestContract, OperatorContext> {
   return {
     async requestList() {
-      await gathered()
       return { requests: log.list().map((entry) => summaryToWire(entry, hiding)) }
     },
 
     async requestRead({ params }, { origin }) {
-      await gathered()
       const entry = log.get(params.serial)
       return { request: detailToWire(entry, { origin, hiding, unread: unreadOf(entry) }) }
     },
 
     async requestArchive(_input, { origin }) {
-      await gathered()
       return harText(log.list(), origin, hiding)
     },
 
     async eventStream(_input, { lastEventId }) {
-      await gathered()
       const after = /^\d{1,15}$/.test(lastEventId ?? '') ? Number(lastEventId) : undefined
       return log.stream(after, (event) => eventText(event, hiding))
     },

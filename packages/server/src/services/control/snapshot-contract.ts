@@ -12,6 +12,7 @@ const Snapshot = Type.Object({
   bytes: Type.Integer(),
 })
 
+const operating = 'the server is in operate mode, where the state is real'
 const missing = { not_found: 'there is no such snapshot' }
 const unusable = 'it was made by a newer Kumoi or under another key-encryption key'
 
@@ -34,6 +35,7 @@ export const snapshotContract = defineContract({
     reply: Type.Object({ snapshot: Snapshot }),
     refuses: {
       bad_request: 'the name breaks its rule',
+      forbidden: operating,
       conflict: 'the files hold more than a snapshot takes',
     },
   },
@@ -44,7 +46,7 @@ export const snapshotContract = defineContract({
     access: 'operator',
     params: SnapshotPath,
     reply: Type.Object({}),
-    refuses: { ...missing, conflict: unusable },
+    refuses: { ...missing, forbidden: operating, conflict: unusable },
   },
   snapshotDelete: {
     method: 'DELETE',
@@ -77,6 +79,7 @@ export const snapshotContract = defineContract({
     reply: Type.Object({ snapshot: Snapshot }),
     refuses: {
       bad_request: 'it is not a whole snapshot, or the name is taken by a reset',
+      forbidden: operating,
       conflict: unusable,
     },
   },

@@ -117,7 +117,6 @@ for (const engine of engines) {
       assert.deepEqual(sequences.map((line) => line.split('"')[3]).sort(), [
         'bill',
         'outbox',
-        'purge',
         'resource',
         'session',
       ])
@@ -183,7 +182,7 @@ for (const engine of engines) {
       const { operator } = cloud
       await save(cloud, 'now')
       const { text } = await operator('GET', '/snapshots/now/file')
-      const older = withoutMigrations(text, [20, 21, 81], ['site', 'certificate', 'purge'])
+      const older = withoutMigrations(text, [20, 21, 81, 106], ['site', 'certificate'])
       const old = await operator('POST', '/snapshots/old/file', { body: older })
       assert.equal(old.status, 201, old.text)
       assert.equal((await operator('POST', '/snapshots/old/load')).status, 200)
@@ -262,4 +261,16 @@ describe('a snapshot', () => {
     assert.equal((await cloud.operator('GET', '/clock')).body.mode, 'real')
     assert.ok(cloud.clock.now() > new Date('2026-04-02T00:00:00Z'))
   })
+})
+
+test('snapshots and resets are locked in operate mode', async (t) => {
+  const { operator } = await openCloud(t, { config: { mode: 'operate' } })
+  for (const [path, body] of [
+    ['/snapshots', { name: 'a' }],
+    ['/snapshots/a/load', undefined],
+    ['/reset', { to: 'empty' }],
+  ] as const) {
+    const answer = await operator('POST', path, { body })
+    assert.deepEqual([answer.status, answer.body.error_code], [403, 'forbidden'], path)
+  }
 })

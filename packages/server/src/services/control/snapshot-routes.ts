@@ -1,10 +1,12 @@
 import type { Handlers } from '../../kernel/contract.ts'
 import type { OperatorContext } from '../context.ts'
+import { refuseWhileOperating } from './lock.ts'
 import type { snapshotContract } from './snapshot-contract.ts'
 import type { SnapshotInfo, Snapshots } from './snapshots.ts'
 
 export function snapshotHandlers(
   snapshots: Snapshots,
+  operating: boolean,
 ): Handlers<typeof snapshotContract, OperatorContext> {
   return {
     async snapshotList() {
@@ -12,10 +14,12 @@ export function snapshotHandlers(
     },
 
     async snapshotSave({ body }) {
+      if (operating) refuseWhileOperating()
       return { snapshot: toWire(await snapshots.save(body.name)) }
     },
 
     async snapshotLoad({ params }, { now }) {
+      if (operating) refuseWhileOperating()
       await snapshots.load(params.name, now)
       return {}
     },
@@ -28,6 +32,7 @@ export function snapshotHandlers(
     snapshotExport: ({ params }) => snapshots.text(params.name),
 
     async snapshotImport({ params, body }) {
+      if (operating) refuseWhileOperating()
       return { snapshot: toWire(await snapshots.import(params.name, body)) }
     },
   }

@@ -8,20 +8,19 @@ import type { SecretBox } from '../../kernel/secret-box.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { Database, Tx } from '../../storage/database.ts'
 import {
-  keepBlobs,
   knownMigrations,
   loadSnapshot,
-  readBlobs,
+  SnapshotTooLarge,
+  StoredSnapshot,
   takeSnapshot,
   upgradeSnapshot,
-  writeBlobs,
 } from '../../storage/snapshot.ts'
 import {
-  parseSnapshot,
+  indexSnapshot,
   readHead,
   SnapshotBroken,
   type SnapshotHead,
-  snapshotLines,
+  type SnapshotIndex,
 } from '../../storage/snapshot-file.ts'
 import { checkName, isOlder } from './snapshot-rules.ts'
 
@@ -45,7 +44,7 @@ interface SnapshotParts {
   readonly loaded: () => void
 }
 
-/** Of the contents of files. A snapshot is read as a whole, so it has to fit into memory. */
+/** Of the contents of files; each is held in memory while it is loaded. */
 export const CONTENT_BYTES_MAX = 64 * 1024 * 1024
 
 const SEAL = 'snapshot'
@@ -75,28 +74,28 @@ export class Snapshots {
   /** No clock is moved meanwhile, so that the rows and the time belong together. */
   save(name: string): Promise<SnapshotInfo> {
     checkName(name)
-    const { database, clock, box, files } = this.#parts
+    const { database, blobs, clock, box, files } = this.#parts
     return clock.undisturbed(async () => {
-      const rows = await takeSnapshot(database)
-      // After the rows: what they name is there, and what came since does no harm.
-      const blobs = await readBlobs(files, CONTENT_BYTES_MAX)
-      if (blobs === undefined) throw tooLarge()
-      const content = { ...rows, blobs }
       const now = utcMicros(clock.now())
       const sealed = box.seal('kumoi', SEAL)
       const head: SnapshotHead = { kumoi_snapshot: 1, created_at: now, now, sealed }
-      return this.#keep(name, head, [...snapshotLines(head, content)].join(''))
+      const contents = { blobs: files, bytesMax: CONTENT_BYTES_MAX }
+      const target = { blobs, key: PREFIX + name }
+      const bytes = await refusing(takeSnapshot(database, head, contents, target))
+      return { name, createdAt: head.created_at, bytes }
     })
   }
 
   async load(name: string, now: Date): Promise<void> {
     const { database, clock, files, loading, loaded } = this.#parts
-    const { head, content, older } = await this.#usable(await this.text(name))
-    const current = older ? await upgradeSnapshot(content, now) : content
-    const time = parseDatetime(head.now)
+    // Nobody saves another one under the name meanwhile, either.
     await clock.undisturbed(async () => {
+      const snapshot = await this.#open(name)
+      const { index } = snapshot
+      const current = (await this.#isOlder(index)) ? await upgradeSnapshot(snapshot, now) : snapshot
+      const time = parseDatetime(index.head.now)
       // Before the rows that name them.
-      await writeBlobs(files, content.blobs)
+      await snapshot.writeFiles(files)
       await loadSnapshot(database, current, async (tx) => {
         await loading(tx)
         tx.afterCommit(() => {
@@ -104,7 +103,7 @@ export class Snapshots {
           loaded()
         })
       })
-      await keepBlobs(files, content.blobs)
+      await snapshot.deleteOtherFiles(files)
     })
   }
 
@@ -115,8 +114,10 @@ export class Snapshots {
 
   async import(name: string, text: string): Promise<SnapshotInfo> {
     checkName(name)
-    const { head } = await this.#usable(text)
-    return this.#keep(name, head, text)
+    const { head, ...index } = await refusing(indexSnapshot(piecesOf(text)))
+    await this.#isOlder({ head, ...index })
+    const bytes = await this.#parts.blobs.write(PREFIX + name, Readable.from(piecesOf(text)))
+    return { name, createdAt: head.created_at, bytes }
   }
 
   async delete(name: string): Promise<void> {
@@ -125,24 +126,23 @@ export class Snapshots {
     await this.#parts.blobs.delete(key)
   }
 
-  async #keep(name: string, head: SnapshotHead, text: string): Promise<SnapshotInfo> {
-    const bytes = await this.#parts.blobs.write(PREFIX + name, Readable.from([Buffer.from(text)]))
-    return { name, createdAt: head.created_at, bytes }
-  }
-
   async #read(key: string, range?: { start: number; end: number }): Promise<string> {
     const content = await this.#parts.blobs.read(key, range)
-    if (content !== undefined) return readText(content)
-    const name = key.slice(PREFIX.length)
-    throw new NotFound(`There is no snapshot ${name}.`, `スナップショット ${name} はありません。`)
+    if (content === undefined) throw noSnapshot(key.slice(PREFIX.length))
+    return readText(content)
   }
 
-  /** Refuses what is broken, from a newer Kumoi, or sealed under another key. */
-  async #usable(text: string) {
-    const snapshot = parse(text)
-    const older = isOlder(snapshot.content.migrations, await knownMigrations(this.#parts.database))
+  async #open(name: string): Promise<StoredSnapshot> {
+    const snapshot = await refusing(StoredSnapshot.open(this.#parts.blobs, PREFIX + name))
+    if (snapshot === undefined) throw noSnapshot(name)
+    return snapshot
+  }
+
+  /** Refuses what is from a newer Kumoi, or sealed under another key. */
+  async #isOlder({ head, migrations }: SnapshotIndex): Promise<boolean> {
+    const older = isOlder(migrations, await knownMigrations(this.#parts.database))
     try {
-      this.#parts.box.open(snapshot.head.sealed, SEAL)
+      this.#parts.box.open(head.sealed, SEAL)
     } catch (cause) {
       throw new Conflict(
         'The secrets in the snapshot are sealed under another key-encryption key.',
@@ -150,8 +150,24 @@ export class Snapshots {
         { cause },
       )
     }
-    return { ...snapshot, older }
+    return older
   }
+}
+
+const PIECE_LENGTH = 64 * 1024
+const HIGH_SURROGATE = /[\uD800-\uDBFF]$/
+
+async function* piecesOf(text: string): AsyncGenerator<Buffer> {
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = start + PIECE_LENGTH
+    // Not between the two halves of one letter.
+    if (HIGH_SURROGATE.test(text.slice(end - 1, end))) end += 1
+    yield Buffer.from(text.slice(start, end))
+  }
+}
+
+function noSnapshot(name: string): NotFound {
+  return new NotFound(`There is no snapshot ${name}.`, `スナップショット ${name} はありません。`)
 }
 
 function tooLarge(): Conflict {
@@ -162,10 +178,12 @@ function tooLarge(): Conflict {
   )
 }
 
-function parse(text: string) {
+/** What the storage finds wrong, in words for the caller. */
+async function refusing<T>(work: Promise<T>): Promise<T> {
   try {
-    return parseSnapshot(text)
+    return await work
   } catch (error) {
+    if (error instanceof SnapshotTooLarge) throw tooLarge()
     if (!(error instanceof SnapshotBroken)) throw error
     const { message } = error
     throw new BadRequest(

@@ -1,5 +1,7 @@
 /** Sends chat messages. What fails is tried again after a while, and given up after some tries. */
+
 import type { Job } from '../../kernel/job.ts'
+import { secondsAfter } from '../../kernel/units.ts'
 import type { Database } from '../../storage/database.ts'
 import { type Effect, Outbox } from '../../storage/outbox.ts'
 import { nextAttempt } from './notice-rules.ts'
@@ -18,7 +20,7 @@ export function chatJob(post: Post): Job<Database> {
     name: CHAT,
     nextDue: (database) => database.read((tx) => new Outbox(tx, CHAT).nextDue()),
     async run(database, now) {
-      const until = new Date(now.getTime() + CLAIM_SECONDS * 1000)
+      const until = secondsAfter(now, CLAIM_SECONDS)
       const messages = await database.write((tx) =>
         new Outbox<ChatMessage>(tx, CHAT).claim(now, until, AT_ONCE),
       )
@@ -37,20 +39,20 @@ export function chatJob(post: Post): Job<Database> {
 
 async function settle(
   database: Database,
-  { id, attempts, payload }: Effect<ChatMessage>,
+  message: Effect<ChatMessage>,
   outcome: Awaited<ReturnType<Post>>,
   now: Date,
 ): Promise<void> {
+  const { attempts, payload } = message
   const again = outcome === 'failed' ? nextAttempt(attempts, now) : undefined
   await database.write(async (tx) => {
     const outbox = new Outbox<ChatMessage>(tx, CHAT)
     const notices = new NoticeStore(tx)
     if (again === undefined) {
-      await outbox.done(id)
+      if (!(await outbox.done(message))) return
       const status = outcome === 'sent' ? 'sent' : 'failed'
       await notices.settle(payload.noticeId, status, attempts, now)
-    } else {
-      await outbox.retry(id, again)
+    } else if (await outbox.retry(message, again)) {
       await notices.settle(payload.noticeId, 'waiting', attempts, undefined)
     }
   })

@@ -1,5 +1,6 @@
 import type { Job } from '../../kernel/job.ts'
-import { DAY_MS, nextMultiple } from '../../kernel/steps.ts'
+import { nextMultiple } from '../../kernel/steps.ts'
+import { DAY_MS } from '../../kernel/units.ts'
 import type { Database } from '../../storage/database.ts'
 import { SettingStore } from '../settings/public.ts'
 import { deleteMonitorStepsBefore, oldestMonitorStep } from './monitor-store.ts'

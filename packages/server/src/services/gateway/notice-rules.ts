@@ -1,5 +1,7 @@
 /** What the owner of a gateway is told when the month's quota is passed. */
+
 import type { AccountId } from '../../kernel/ids.ts'
+import { secondsAfter } from '../../kernel/units.ts'
 import type { GatewayId } from './rules.ts'
 import { BYTES_PER_MB } from './traffic-rules.ts'
 
@@ -32,7 +34,7 @@ const FIRST_WAIT_SECONDS = 10
 /** Twice as long each time; undefined when it has been tried often enough. */
 export function nextAttempt(attempts: number, now: Date): Date | undefined {
   if (attempts >= CHAT_ATTEMPTS_MAX) return undefined
-  return new Date(now.getTime() + FIRST_WAIT_SECONDS * 1000 * 2 ** (attempts - 1))
+  return secondsAfter(now, FIRST_WAIT_SECONDS * 2 ** (attempts - 1))
 }
 
 export function noticeText({ gatewayId, gatewayName, month, quotaMb, usedBytes }: NoticeDraft) {

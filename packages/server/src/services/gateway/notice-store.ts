@@ -41,7 +41,7 @@ export class NoticeStore {
     )
   }
 
-  async wasTold(gatewayId: GatewayId, month: string, quotaMb: number): Promise<boolean> {
+  async wasSent(gatewayId: GatewayId, month: string, quotaMb: number): Promise<boolean> {
     const row = await this.#tx.first(
       sql`SELECT 1 AS one FROM gateway_notice
           WHERE gateway_id = ${gatewayId} AND month = ${month} AND quota_mb = ${quotaMb} LIMIT 1`,

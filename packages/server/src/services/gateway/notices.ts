@@ -31,7 +31,7 @@ export async function tellIfPassed(
   const month = japanMonth(now)
   if (!(await new PartsStore(tx, gateway.id).markNoticed(month))) return
   // The quota was raised and is back where it was: that it is passed is no news.
-  if (await new NoticeStore(tx).wasTold(gateway.id, month, control.quotaMb)) return
+  if (await new NoticeStore(tx).wasSent(gateway.id, month, control.quotaMb)) return
   const draft: NoticeDraft = {
     accountId: gateway.accountId,
     gatewayId: gateway.id,

@@ -5,6 +5,7 @@ import { parseCidr } from '../../kernel/ipv4.ts'
 import type { Wake } from '../../kernel/job.ts'
 import type { GatewayHabits } from '../../kernel/profile.ts'
 import { selectFields } from '../../kernel/search-query.ts'
+import { secondsAfter } from '../../kernel/units.ts'
 import type { Context } from '../context.ts'
 import { Meter } from '../metering/public.ts'
 import { gatewayIn } from '../pricing/public.ts'
@@ -110,12 +111,12 @@ export function gatewayHandlers(parts: GatewayParts): Handlers<typeof gatewayCon
     },
 
     async gatewayPowerOff({ params }, context) {
-      await turn(powerOff, params.appliance_id, networks, context)
+      await switchPower(powerOff, params.appliance_id, networks, context)
       return { Success: true }
     },
 
     async gatewayReset({ params }, context) {
-      await turn(reset, params.appliance_id, networks, context)
+      await switchPower(reset, params.appliance_id, networks, context)
       return { Success: true }
     },
 
@@ -157,7 +158,7 @@ async function present(gateway: Gateway, context: Context) {
 }
 
 /** Through a state in which no session of its SIMs can live. */
-async function turn(
+async function switchPower(
   rule: (gateway: Gateway, now: Date) => Gateway,
   id: string,
   networks: Networks,
@@ -181,7 +182,7 @@ async function create(
   const id = idFromNumber<'gateway'>(await tx.next('resource'))
   const pool = parseCidr(await new SettingStore(tx).get('public_addresses'))
   if (pool === undefined) throw new Error('The setting public_addresses is no network.')
-  const availableAt = new Date(now.getTime() + provisioningSeconds * 1000)
+  const availableAt = secondsAfter(now, provisioningSeconds)
   const blank = { ...BLANK, id, accountId: caller.accountId, zone, planId, availableAt }
   const draft: Omit<Gateway, 'publicAddress'> = {
     ...blank,

@@ -71,10 +71,10 @@ for (const engine of engines) {
       assert.deepEqual((await vmgw('GET', id, '/services')).body.IoTPlatform, [])
     })
 
-    test('a broken wish is 400, names it, and changes nothing, LIMIT-05 LIMIT-06', async (t) => {
+    test('a broken request is 400, names it, and changes nothing, LIMIT-05 LIMIT-06', async (t) => {
       const { vmgw, createProject } = await openIot(t, { engine })
       const id = await createProject()
-      const create = (wish: object) => vmgw('POST', id, '/services', { IoTPlatform: wish })
+      const create = (adapter: object) => vmgw('POST', id, '/services', { IoTPlatform: adapter })
       const outgoing = (own: object) => ({
         type: 'outgoing-webhook',
         settings: { 'outgoing-webhook': own },
@@ -98,9 +98,9 @@ for (const engine of engines) {
         [outgoing({ url: 'https://' }), /outgoing-webhook\.url/],
         [outgoing({ url: 'httpx' }), /outgoing-webhook\.url/],
       ]
-      for (const [wish, names] of broken) {
-        const { status, body } = await create(wish)
-        assert.equal(status, 400, JSON.stringify(wish))
+      for (const [adapter, names] of broken) {
+        const { status, body } = await create(adapter)
+        assert.equal(status, 400, JSON.stringify(adapter))
         assert.match(body.error_msg, names)
       }
       assert.deepEqual((await vmgw('GET', id, '/services')).body.IoTPlatform, [])
@@ -111,7 +111,8 @@ for (const engine of engines) {
         incoming({ secret: 'A9'.repeat(32) }),
         outgoing({ url: 'http://example.jp', secret: 'x' }),
       ]
-      for (const wish of good) assert.equal((await create(wish)).status, 201, JSON.stringify(wish))
+      for (const adapter of good)
+        assert.equal((await create(adapter)).status, 201, JSON.stringify(adapter))
     })
 
     test('tokens, secrets and destinations are not in the database as they are', async (t) => {

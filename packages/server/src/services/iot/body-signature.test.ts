@@ -8,8 +8,8 @@ import { openIot } from '../../testing/iot.ts'
 import { iccidOf } from '../../testing/sims.ts'
 import { AdapterStore } from './adapter-store.ts'
 import { incomingHandlers } from './incoming-routes.ts'
+import { ProjectQueue } from './project-queue.ts'
 import { hashOf } from './tokens.ts'
-import { Turns } from './turns.ts'
 import { webhookJob } from './webhook-job.ts'
 
 const HEADER = 'x-test-signature'
@@ -53,7 +53,7 @@ describe('a header that signs the body alone', () => {
     const { token } = await createAdapter(project, 'incoming-webhook', { secret: 'S3cret' })
     const holder = await database.read((tx) => new AdapterStore(tx, box).findByToken(hashOf(token)))
     assert.ok(holder)
-    const handlers = incomingHandlers(HEADER, new Turns(database))
+    const handlers = incomingHandlers(HEADER, new ProjectQueue(database))
     const body = Buffer.from(JSON.stringify({ device_id, payload: PAYLOAD }))
     const call = (signature: string | undefined) =>
       handlers.incomingWebhookCall(

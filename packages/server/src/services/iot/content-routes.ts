@@ -1,11 +1,12 @@
 /**
- * Contents come in and go out here. A content is written as a blob of its own and becomes the file's in
+ * Uploads and downloads of contents. A content is written as a blob of its own and becomes the file's in
  * one transaction with the end of its token, so that an upload that breaks off leaves what was there,
- * and of two at once the later one stays, whole (docs/adr/0083).
+ * and of two at once the later one stays, whole (docs/adr/0083). Nothing is deleted here, since
+ * a commit that seems to have failed may have succeeded: the sweep job deletes the blobs that no file refers to.
  */
 import { Readable } from 'node:stream'
 import type { Handlers } from '../../kernel/contract.ts'
-import { Forbidden, NotFound, Unauthorized } from '../../kernel/errors.ts'
+import { Forbidden, NotFound, Refusal, Unauthorized } from '../../kernel/errors.ts'
 import type { ItemId } from '../../kernel/ids.ts'
 import { parseId } from '../../kernel/ids.ts'
 import { type Random, randomHex } from '../../kernel/random.ts'
@@ -48,23 +49,25 @@ export function uploadHandlers(
     async fileContentPut({ body }, { database, holder, now }) {
       const key = `iot-${randomHex(random, KEY_DIGITS)}`
       await database.write((tx) => {
-        // One that breaks off is nobody's, and has to be found.
+        // Before the first byte, so that a blob of an upload that breaks off is found.
         tx.afterCommit(sweep)
         return new UploadStore(tx).insertBlob(key, now)
       })
+      const { mediaType, content } = await body.open()
+      const head = new Head()
+      const size = await blobs.write(key, Readable.from(head.watch(content), BYTES))
+      const mimeType = mimeTypeOf(head.bytes, mediaType)
+      const stored = { blobKey: key, size, mimeType, updatedAt: now }
       try {
-        const { mediaType, content } = await body.open()
-        const head = new Head()
-        const size = await blobs.write(key, Readable.from(head.watch(content), BYTES))
-        const mimeType = mimeTypeOf(head.bytes, mediaType)
-        const stored = { blobKey: key, size, mimeType, updatedAt: now }
         return await database.write((tx) => {
           tx.afterCommit(sweep)
           return commit(tx, holder, stored)
         })
       } catch (error) {
-        await blobs.delete(key)
-        await database.write((tx) => new UploadStore(tx).deleteBlobs([key]))
+        // An upload that is refused for having taken too long may have no row any more to be found by.
+        if (error instanceof Refusal) {
+          await database.write((tx) => new UploadStore(tx).insertBlob(key, now))
+        }
         throw error
       }
     },

@@ -1,5 +1,6 @@
 /** A signed, expiring address instead of credentials: it names the file and is worth nothing for another. */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '../../kernel/constant-time.ts'
 
 export interface Download {
   readonly projectId: string
@@ -23,9 +24,8 @@ export class DownloadTokens {
   /** Undefined when it was not signed here. */
   read(token: string): Download | undefined {
     const [content = '', signature = ''] = token.split('.')
-    const expected = this.#signature(content)
     const given = Buffer.from(signature, 'base64url')
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+    if (!isSameSecret(given, this.#signature(content))) return undefined
     const [projectId = '', name = '', expires] = Buffer.from(content, 'base64url')
       .toString()
       .split('/')

@@ -1,6 +1,7 @@
 import type { Handlers } from '../../kernel/contract.ts'
 import { NotFound } from '../../kernel/errors.ts'
 import { type Random, randomSecret } from '../../kernel/random.ts'
+import { secondsAfter } from '../../kernel/units.ts'
 import type { Context } from '../context.ts'
 import type { DownloadTokens } from './download-token.ts'
 import type { fileContract } from './file-contract.ts'
@@ -39,7 +40,7 @@ export function fileHandlers(
         hash: hashOf(token),
         projectId: project.id,
         name,
-        expiresAt: after(context.now, UPLOAD_TOKEN_SECONDS),
+        expiresAt: secondsAfter(context.now, UPLOAD_TOKEN_SECONDS),
       })
       context.tx.afterCommit(sweep)
       return { IoTPlatform: { url: uploadAddress(file, context.origin), token } }
@@ -55,7 +56,7 @@ export function fileHandlers(
           `ファイル ${name} はまだアップロードされていません。`,
         )
       }
-      const expiresAt = after(context.now, DOWNLOAD_SECONDS)
+      const expiresAt = secondsAfter(context.now, DOWNLOAD_SECONDS)
       const token = downloads.sign({ projectId: project.id, name, expiresAt })
       return { IoTPlatform: downloadToWire(file, project, downloadAddress(token, context.origin)) }
     },
@@ -68,8 +69,4 @@ async function getFile(files: FileStore, name: string): Promise<StoredFile> {
     throw new NotFound(`There is no file ${name}.`, `ファイル ${name} は存在しません。`)
   }
   return file
-}
-
-function after(time: Date, seconds: number): Date {
-  return new Date(time.getTime() + seconds * 1000)
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { HOUR_MS } from '../../kernel/units.ts'
 import { engines } from '../../testing/engines.ts'
 import { formOf } from '../../testing/forms.ts'
 import { openIot, type TestIot } from '../../testing/iot.ts'
@@ -145,7 +146,7 @@ for (const engine of engines) {
       await upload(await requestUpload('a'), 'new content')
       assert.equal((await inject('GET', before)).text, 'new content')
       assert.equal((await blobs.list()).length, 2)
-      await clock.advanceTo(new Date(clock.now().getTime() + 2 * 3_600_000))
+      await clock.advanceTo(new Date(clock.now().getTime() + 2 * HOUR_MS))
       assert.equal((await blobs.list()).length, 1)
       assert.equal((await inject('GET', await address('a'))).text, 'new content')
     })
@@ -161,7 +162,7 @@ for (const engine of engines) {
       await clock.advanceTo(new Date(clock.now().getTime() + 3_599_999))
       assert.equal((await upload(second, 'x')).status, 202)
       const third = await requestUpload('c')
-      await clock.advanceTo(new Date(clock.now().getTime() + 3_600_000))
+      await clock.advanceTo(new Date(clock.now().getTime() + HOUR_MS))
       assert.equal((await upload(third, 'x')).status, 401)
     })
 
@@ -236,7 +237,7 @@ for (const engine of engines) {
       await ask('DELETE', `/commonserviceitem/${project}`)
       assert.equal((await inject('GET', path)).status, 404)
       assert.equal((await upload(request, 'x')).status, 401)
-      await clock.advanceTo(new Date(clock.now().getTime() + 2 * 3_600_000))
+      await clock.advanceTo(new Date(clock.now().getTime() + 2 * HOUR_MS))
       assert.deepEqual(await blobs.list(), [])
     })
 

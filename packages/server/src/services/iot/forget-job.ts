@@ -1,6 +1,8 @@
 /** Messages and deliveries past their time, in bounded steps. */
+
 import type { Job } from '../../kernel/job.ts'
-import { DAY_MS, HOUR_MS, nextMultiple } from '../../kernel/steps.ts'
+import { nextMultiple } from '../../kernel/steps.ts'
+import { DAY_MS, HOUR_MS } from '../../kernel/units.ts'
 import type { Database } from '../../storage/database.ts'
 import { SettingStore } from '../settings/public.ts'
 import { DeliveryStore } from './delivery-store.ts'

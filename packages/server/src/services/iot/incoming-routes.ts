@@ -1,4 +1,5 @@
 /** Incoming webhooks. The signature is checked over the bytes that came, before anything reads them. */
+import { isSameSecret } from '../../kernel/constant-time.ts'
 import type { Handlers } from '../../kernel/contract.ts'
 import { Unauthorized } from '../../kernel/errors.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
@@ -12,9 +13,9 @@ import type { Message, MessageDraft } from './message-rules.ts'
 import { MessageStore } from './message-store.ts'
 import { draftFromBytes, notifyToWire } from './message-wire.ts'
 import { acceptForDevice } from './messages.ts'
-import { isEqual, signatureProblem, signBody } from './signature-rules.ts'
+import type { ProjectQueue } from './project-queue.ts'
+import { signatureProblem, signBody } from './signature-rules.ts'
 import { hashOf } from './tokens.ts'
-import type { Turns } from './turns.ts'
 
 /** The adapter of this type that the token in the path or in the header belongs to. */
 export async function identifyAdapter(
@@ -36,7 +37,7 @@ export function identifyIncoming(database: Database, box: SecretBox): Identify<A
 /** `bodyHeader`: the name of a header that signs the body alone, in a profile that has one. */
 export function incomingHandlers(
   bodyHeader: string | undefined,
-  turns: Turns,
+  projectQueue: ProjectQueue,
 ): Handlers<typeof incomingContract, TokenContext<Adapter>> {
   return {
     async incomingWebhookCall({ body }, { holder: adapter, header, now }) {
@@ -47,7 +48,7 @@ export function incomingHandlers(
       else checkSignature(adapter, header, body, now)
       const draft = draftFromBytes(body)
       const isKnown = adapter.secret !== undefined && !isBodySigned && webhookId !== undefined
-      const message = await turns.write(adapter.projectId, (tx) =>
+      const message = await projectQueue.write(adapter.projectId, (tx) =>
         isKnown
           ? acceptOnce(tx, adapter, webhookId, draft, now)
           : acceptForDevice(tx, adapter.projectId, draft, now),
@@ -78,7 +79,7 @@ function checkSignature(
 }
 
 function checkBody({ secret = '' }: Adapter, given: string | undefined, body: Buffer): void {
-  if (isEqual(given ?? '', signBody(secret, body))) return
+  if (isSameSecret(given ?? '', signBody(secret, body))) return
   throw new Unauthorized('The signature of the call is wrong.', '呼び出しの署名が無効です: wrong')
 }
 

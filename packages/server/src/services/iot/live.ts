@@ -10,9 +10,9 @@ import { MESSAGE_BYTES_MAX, readSince } from './message-rules.ts'
 import { MessageStore } from './message-store.ts'
 import { draftFromBytes, errorToWire, messageToWire, notifyToWire } from './message-wire.ts'
 import { acceptForDevice } from './messages.ts'
+import type { ProjectQueue } from './project-queue.ts'
 import { newestNumbers } from './project-store.ts'
 import type { Signals } from './signals.ts'
-import type { Turns } from './turns.ts'
 
 export interface News {
   readonly number: number
@@ -27,14 +27,14 @@ export class LiveMessages {
   readonly #database: Database
   readonly #box: SecretBox
   readonly #signals: Signals
-  readonly #turns: Turns
+  readonly #queue: ProjectQueue
 
-  constructor(database: Database, box: SecretBox, signals: Signals, turns: Turns) {
+  constructor(database: Database, box: SecretBox, signals: Signals, projectQueue: ProjectQueue) {
     this.isShared = database.engine === 'postgres'
     this.#database = database
     this.#box = box
     this.#signals = signals
-    this.#turns = turns
+    this.#queue = projectQueue
   }
 
   /** Refuses a token that is no websocket adapter's. */
@@ -71,7 +71,7 @@ export class LiveMessages {
     try {
       const draft = draftFromBytes(bytes)
       ref = draft.ref
-      const message = await this.#turns.write(projectId, (tx) =>
+      const message = await this.#queue.write(projectId, (tx) =>
         acceptForDevice(tx, projectId, draft, now),
       )
       return JSON.stringify(notifyToWire(message, ref))

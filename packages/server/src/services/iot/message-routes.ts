@@ -85,7 +85,7 @@ async function accept(
     database.engine === 'sqlite'
       ? undefined
       : await database.read(async (tx) => findConnection(tx, (await getSim(tx, by)).id))
-  return tools.turns.write(link?.projectId, async (tx) =>
+  return tools.projectQueue.write(link?.projectId, async (tx) =>
     acceptFromDevice(tx, await getSim(tx, by), draft, now, tools),
   )
 }

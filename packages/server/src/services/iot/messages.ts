@@ -7,14 +7,14 @@ import type { Sim } from '../sim/public.ts'
 import { queueDeliveries } from './deliveries.ts'
 import { FETCH_MAX, type Message, type MessageDraft, readSince } from './message-rules.ts'
 import { MessageStore } from './message-store.ts'
+import type { ProjectQueue } from './project-queue.ts'
 import type { ProjectSim } from './project-rules.ts'
 import { takeMessageNumber } from './project-store.ts'
 import type { Signals } from './signals.ts'
 import { findConnection, ProjectSimStore } from './sim-store.ts'
-import type { Turns } from './turns.ts'
 
 export interface MessageTools {
-  readonly turns: Turns
+  readonly projectQueue: ProjectQueue
   readonly signals: Signals
   readonly wake: Wake
 }

@@ -3,7 +3,8 @@
  * body, with the bytes of the secret as key. In a profile another header may carry the hex HMAC-SHA1 of
  * the body alone (kernel/words.ts).
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '../../kernel/constant-time.ts'
 
 /** How far the time of a signed call may be from ours. */
 export const REPLAY_WINDOW_SECONDS = 300
@@ -33,13 +34,7 @@ export function signatureProblem(
 ): 'missing' | 'stale' | 'wrong' | undefined {
   if (!id || id.length > 255 || !/^\d{1,12}$/.test(timestamp) || !signature) return 'missing'
   const expected = signWebhook(secret, id, Number(timestamp), body)
-  if (!signature.split(' ').some((given) => isEqual(given, expected))) return 'wrong'
+  if (!signature.split(' ').some((given) => isSameSecret(given, expected))) return 'wrong'
   const age = Math.abs(now.getTime() / 1000 - Number(timestamp))
   return age > REPLAY_WINDOW_SECONDS ? 'stale' : undefined
-}
-
-/** In the same time whatever is given. */
-export function isEqual(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -1,4 +1,8 @@
-/** Takes away blobs that are no file's: of uploads that broke off, and of contents that were replaced. */
+/**
+ * Deletes blobs that no file refers to: of uploads that broke off or whose commit failed, and of contents that were
+ * replaced. Each blob has a row from before its first byte on. One that is being uploaded is younger than the limit,
+ * or its token is deleted first, so that it cannot become a file's any more.
+ */
 import type { Job } from '../../kernel/job.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { Database } from '../../storage/database.ts'

@@ -42,8 +42,12 @@ export class UploadStore {
     await this.#tx.run(sql`DELETE FROM iot_upload_token WHERE expires_at <= ${expiredBy}`)
   }
 
+  /** One that is there stays as it is. */
   async insertBlob(key: string, now: Date): Promise<void> {
-    await this.#tx.run(sql`INSERT INTO iot_blob (blob_key, created_at) VALUES (${key}, ${now})`)
+    await this.#tx.run(
+      sql`INSERT INTO iot_blob (blob_key, created_at) VALUES (${key}, ${now})
+          ON CONFLICT DO NOTHING`,
+    )
   }
 
   /** Those that are no file's, oldest first, of before then. */

@@ -1,17 +1,23 @@
 /**
- * Sends outgoing webhooks. At least once: a row of the outbox goes only when its outcome is stored. Up to
+ * Sends outgoing webhooks. At least once: a row of the outbox is deleted only when its outcome is stored. Up to
  * 20 are under way at once, oldest first; one that has to be repeated comes after others, so receivers
  * tell the order by the message's id (docs/adr/0086).
+ *
+ * Times are bounded so that nobody else sends what is being sent: a request takes 10 seconds at most, none begins
+ * later than 10 seconds after its claim, and a claim lasts for 30.
  */
+
+import { type Clock, stopwatch } from '../../kernel/clock.ts'
 import type { Job } from '../../kernel/job.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
+import { secondsAfter } from '../../kernel/units.ts'
 import type { Database, Tx } from '../../storage/database.ts'
 import { type Effect, Outbox } from '../../storage/outbox.ts'
 import type { Adapter } from './adapter-rules.ts'
 import { AdapterStore, setDisabled } from './adapter-store.ts'
 import { WEBHOOK, type WebhookEffect } from './deliveries.ts'
-import { type Attempt, type Delivery, GONE, nextAttempt } from './delivery-rules.ts'
+import { type Attempt, GONE, nextAttempt } from './delivery-rules.ts'
 import { DeliveryStore } from './delivery-store.ts'
 import { messageId } from './message-rules.ts'
 import { MessageStore } from './message-store.ts'
@@ -36,32 +42,38 @@ export interface WebhookParts {
   readonly post: Post
   readonly box: SecretBox
   readonly random: Random
-  readonly clock: { now(): Date }
+  readonly clock: Pick<Clock, 'now' | 'scale'>
+  /** Real time, which a test controls. */
+  readonly stopwatch?: typeof stopwatch
   /** The name of a header that signs the body alone, in a profile that has one. */
   readonly bodyHeader: string | undefined
 }
 
 const AT_ONCE = 20
 const CLAIMED = 100
-/** Bounds one run, so that its lease does not end before it. */
-const ROUNDS = 20
-/** Longer than one may take, so that no second process sends it meanwhile. */
 const CLAIM_SECONDS = 30
+/** No request of a batch begins later than this after the claim. */
+const BATCH_MS = 10_000
+/** No batch begins later than this in a run; what is left makes the job due again at once. */
+const RUN_MS = 20_000
 
 export function webhookJob(parts: WebhookParts): Job<Database> {
+  const start = parts.stopwatch ?? stopwatch
   return {
     name: WEBHOOK,
     nextDue: (database) => database.read((tx) => new Outbox(tx, WEBHOOK).nextDue()),
-    async run(database) {
+    async run(database, _now, signal) {
+      const inRun = start()
       let tried = 0
-      for (let round = 0; round < ROUNDS; round += 1) {
-        const now = parts.clock.now()
-        const until = new Date(now.getTime() + CLAIM_SECONDS * 1000)
-        const effects = await database.write((tx) =>
-          new Outbox<WebhookEffect>(tx, WEBHOOK).claim(now, until, CLAIMED),
+      while (inRun() < RUN_MS && !signal?.aborted) {
+        const inBatch = start()
+        const effects = await claim(database, parts.clock)
+        const inTime = () => inBatch() < BATCH_MS && !signal?.aborted
+        const rest = await inParallel(effects, inTime, (effect) =>
+          carryOut(database, effect, parts),
         )
-        await inParallel(effects, (effect) => carryOut(database, effect, parts))
-        tried += effects.length
+        if (rest.length > 0) await release(database, rest, parts.clock)
+        tried += effects.length - rest.length
         if (effects.length < CLAIMED) break
       }
       return `${tried} webhooks tried`
@@ -69,12 +81,38 @@ export function webhookJob(parts: WebhookParts): Job<Database> {
   }
 }
 
-async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
-  const rest = all.values()
+function claim(database: Database, clock: WebhookParts['clock']) {
+  const now = clock.now()
+  // On a clock that runs fast, so much more of its time passes while a request is under way.
+  const until = secondsAfter(now, CLAIM_SECONDS * Math.max(1, clock.scale))
+  return database.write((tx) => new Outbox<WebhookEffect>(tx, WEBHOOK).claim(now, until, CLAIMED))
+}
+
+function release(database: Database, rest: Effect<WebhookEffect>[], clock: WebhookParts['clock']) {
+  return database.write((tx) => new Outbox(tx, WEBHOOK).release(rest, clock.now()))
+}
+
+/**
+ * Returns those that were not begun in time. Waits for all that were begun, also when one of them fails: nothing
+ * goes on after the run.
+ */
+async function inParallel<T>(
+  all: readonly T[],
+  inTime: () => boolean,
+  work: (one: T) => Promise<void>,
+): Promise<T[]> {
+  const rest = [...all]
   const worker = async () => {
-    for (const one of rest) await work(one)
+    while (inTime()) {
+      const one = rest.shift()
+      if (one === undefined) return
+      await work(one)
+    }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker))
+  const failed = ended.find((one) => one.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+  return rest
 }
 
 async function carryOut(
@@ -88,18 +126,18 @@ async function carryOut(
     const adapter = delivery && (await new AdapterStore(tx, parts.box).find(delivery.adapterId))
     const message =
       delivery && (await new MessageStore(tx).find(delivery.projectId, delivery.number))
-    return delivery && adapter && message && { delivery, adapter, message }
+    return adapter && message && { adapter, message }
   })
   // The adapter was deleted, and with it what it was to receive.
   if (found === undefined) {
-    await database.write((tx) => new Outbox(tx, WEBHOOK).done(effect.id))
+    await database.write((tx) => new Outbox(tx, WEBHOOK).done(effect))
     return
   }
-  const { delivery, adapter, message } = found
+  const { adapter, message } = found
   const isOff = adapter.disabledAt !== undefined && !isOrdered
   const body = Buffer.from(JSON.stringify(messageToWire(message)))
   const posted = isOff ? OFF : await send(adapter, messageId(message), body, parts)
-  await database.write((tx) => settle(tx, effect, delivery, adapter, posted, parts))
+  await database.write((tx) => settle(tx, effect, adapter, posted, parts))
 }
 
 const OFF: Posted = {
@@ -125,10 +163,10 @@ function send(
   return post(url, body, { 'webhook-id': id, 'webhook-timestamp': String(seconds), ...signed })
 }
 
+/** Stores the outcome, unless another process has claimed it meanwhile and stores its own. */
 async function settle(
   tx: Tx,
   effect: Effect<WebhookEffect>,
-  delivery: Delivery,
   adapter: Adapter,
   { outcome, status, reason }: Posted,
   { random, clock }: WebhookParts,
@@ -138,8 +176,12 @@ async function settle(
   const isGone = status === GONE
   const again =
     outcome === 'failed' && !isGone ? nextAttempt(effect.attempts, now, chance) : undefined
-  const place = delivery.attempts + 1
+  const outbox = new Outbox<WebhookEffect>(tx, WEBHOOK)
+  const isOurs = await (again === undefined ? outbox.done(effect) : outbox.retry(effect, again))
   const deliveries = new DeliveryStore(tx)
+  const delivery = await deliveries.find(effect.payload.deliveryId)
+  if (!isOurs || delivery === undefined) return
+  const place = delivery.attempts + 1
   const attempt = { place, outcome, responseCode: status, at: now }
   await deliveries.insertAttempt(delivery.id, attempt)
   const ended = outcome === 'sent' ? 'delivered' : 'dead'
@@ -155,6 +197,4 @@ async function settle(
   if (outcome === 'sent' && adapter.disabledAt !== undefined) {
     await setDisabled(tx, adapter.id, undefined)
   }
-  const outbox = new Outbox<WebhookEffect>(tx, WEBHOOK)
-  await (again === undefined ? outbox.done(effect.id) : outbox.retry(effect.id, again))
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { HOUR_MS } from '../../kernel/units.ts'
 import { search } from '../../testing/cloud.ts'
 import { engines } from '../../testing/engines.ts'
 import { openIot } from '../../testing/iot.ts'
@@ -49,7 +50,7 @@ for (const engine of engines) {
       await receiver.start()
       // Twelve attempts take about three hours.
       for (let hour = 0; hour < 4; hour += 1) {
-        await clock.advanceTo(new Date(clock.now().getTime() + 3_600_000))
+        await clock.advanceTo(new Date(clock.now().getTime() + HOUR_MS))
       }
 
       const entries: Entry[] = []

@@ -63,12 +63,12 @@ export class FarPageStore {
   /** `where` leaves all items of these classes, and no others. */
   async find(
     order: Order,
-    { from, count: asked }: SearchQuery,
+    { from, count: requested }: SearchQuery,
     where: Sql,
     classes: 'all' | readonly string[],
   ): Promise<FarPage> {
     const { total, version } = await this.#version(classes)
-    const count = Math.max(0, Math.min(asked, total - from))
+    const count = Math.max(0, Math.min(requested, total - from))
     const list = JSON.stringify([this.#accountId, order, classes])
     const mark = this.#marks.find(list, version, from)
     const own = sql`account_id = ${this.#accountId} AND ${where}`

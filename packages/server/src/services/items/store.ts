@@ -81,12 +81,12 @@ export class ItemStore {
     const isByIndex = classes !== undefined && indexedOrder(query) !== undefined
     if (ids === undefined && !isByIndex) await this.#offloadIfMany()
     const from = ids === undefined ? raw('item') : amongIds(ids)
-    const asked = query.filter.some(({ path }) => fields[path]?.isAsked)
-    const total = await this.#total(query, from, asked ? sql`${where} AND ${BY_ID}` : where)
+    const hasLookup = query.filter.some(({ path }) => fields[path]?.isLookup)
+    const total = await this.#total(query, from, hasLookup ? sql`${where} AND ${BY_ID}` : where)
     // Counted from the rows themselves just now.
     if (classes === undefined && total <= query.from) return { total, items: [] }
     // Most of what is found: it is looked for in the quicker order and sorted.
-    const isMost = asked && (query.from + query.count) * BY_ID_GAIN > total
+    const isMost = hasLookup && (query.from + query.count) * BY_ID_GAIN > total
     const rows = await this.#tx.all<ItemRow>(
       sql`SELECT ${ITEM} FROM ${from}
           WHERE account_id = ${this.#accountId} AND ${isMost ? sql`${where} AND ${BY_ID}` : where}

@@ -1,14 +1,14 @@
 /** What a maintenance is, and which of them a call asks for (docs/adr/0107). */
+
 import { japanDayStart, japanPlain, parseDay } from '../../kernel/datetime.ts'
 import { BadRequest } from '../../kernel/errors.ts'
+import { DAY_MS } from '../../kernel/units.ts'
 import type { Zone } from '../../kernel/zone.ts'
 
 export const PAGE_COUNT_DEFAULT = 20
 export const PAGE_COUNT_MAX = 1000
 export const RESOURCE_CLASSES = ['server', 'appliance'] as const
 export const SEARCH_TYPES = ['all', 'related'] as const
-
-const DAY_MS = 86_400_000
 
 export interface Affected {
   readonly accountId: string

@@ -97,6 +97,7 @@ export const operatorContract = defineContract({
     reply: Type.Object({}),
     refuses: {
       bad_request: 'the target is neither empty nor world nor the name of a snapshot',
+      forbidden: 'the server is in operate mode, where the state is real',
       not_found: 'there is no such snapshot',
       conflict: 'the worlds contradict each other, or the snapshot cannot be used here',
     },

@@ -3,6 +3,7 @@ import { BadRequest, Conflict, NotFound, Unavailable } from '../../kernel/errors
 import { raw } from '../../storage/sql.ts'
 import type { KeyRing } from '../account/public.ts'
 import type { OperatorContext } from '../context.ts'
+import { refuseWhileOperating } from '../control/public.ts'
 import type { operatorContract } from './contract.ts'
 import { identityHandlers } from './identity-routes.ts'
 import type { World } from './world.ts'
@@ -20,6 +21,8 @@ export interface OperatorParts {
   readonly wakeJobs: () => void
   /** Empties everything, then applies the worlds of the start or loads a snapshot, if asked to. */
   readonly reset: (to: string, now: Date) => Promise<void>
+  /** Nothing may be emptied or replaced. */
+  readonly operating: boolean
 }
 
 export function operatorHandlers(
@@ -68,6 +71,7 @@ export function operatorHandlers(
     },
 
     async reset({ body }, { now }) {
+      if (parts.operating) refuseWhileOperating()
       try {
         await parts.reset(body.to, now)
         parts.wakeJobs()

@@ -1,4 +1,5 @@
 /** What is sold, and what a use of it costs: integer yen including tax (docs/adr/0101). */
+import { DAY_SECONDS } from '../../kernel/units.ts'
 import type { Zone } from '../../kernel/zone.ts'
 
 /** Seconds of use, a number of things, or bytes. */
@@ -31,7 +32,6 @@ export interface Product {
 }
 
 const HOUR_SECONDS = 3_600
-const DAY_SECONDS = 86_400
 
 /** What a month's use of one resource costs. */
 export function chargeFor({ measure, unitBytes, price }: Product, used: number): number {

@@ -44,8 +44,8 @@ export function* poolWindows(pool: Cidr, simId: string): Generator<Window> {
   const last = pool.network + size - (size > 2 ? 2 : 1)
   const windows = Math.ceil((last - first + 1) / WINDOW)
   const start = Number(simId) % windows
-  for (let turn = 0; turn < windows; turn += 1) {
-    const from = first + ((start + turn) % windows) * WINDOW
+  for (let step = 0; step < windows; step += 1) {
+    const from = first + ((start + step) % windows) * WINDOW
     yield { first: from, last: Math.min(from + WINDOW - 1, last) }
   }
 }

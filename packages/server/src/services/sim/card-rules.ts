@@ -1,5 +1,5 @@
 /** SIM cards in the operator's hands, and how often a wrong pass code may be tried. */
-import { timingSafeEqual } from 'node:crypto'
+import { isSameSecret } from '../../kernel/constant-time.ts'
 import { TooManyRequests } from '../../kernel/errors.ts'
 import type { AccountId } from '../../kernel/ids.ts'
 
@@ -40,11 +40,8 @@ export function imsiOf(iccid: string): string {
   return `44010${iccid.slice(-10)}`
 }
 
-/** Takes as long for any wrong one of the same length. */
 export function isPassCode({ passCode }: Card, given: string): boolean {
-  const length = Math.max(Buffer.byteLength(passCode), Buffer.byteLength(given))
-  // A length of its own keeps what was filled up from being taken for what was sent.
-  return timingSafeEqual(filled(passCode, length), filled(given, length))
+  return isSameSecret(passCode, given)
 }
 
 export function windowStart(now: Date): Date {
@@ -65,12 +62,3 @@ export function checkFailures(freeing: Date | undefined, now: Date): void {
     `この SIM カードのパスコードの誤りが多すぎます。${seconds} 秒後に再試行してください。`,
   )
 }
-
-function filled(text: string, length: number): Buffer {
-  const bytes = Buffer.alloc(length + LENGTH_BYTES)
-  bytes.writeUInt32BE(text.length)
-  bytes.write(text, LENGTH_BYTES)
-  return bytes
-}
-
-const LENGTH_BYTES = 4

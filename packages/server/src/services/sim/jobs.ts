@@ -2,8 +2,10 @@
  * Keeps what the network leaves behind small: steps are packed into days, old rows go. Both jobs know
  * when there is something to do and sleep while there is nothing, so that a clock can be moved by years.
  */
+
 import type { Job, Wake } from '../../kernel/job.ts'
-import { DAY_MS, HOUR_MS, nextMultiple } from '../../kernel/steps.ts'
+import { nextMultiple } from '../../kernel/steps.ts'
+import { DAY_MS, HOUR_MS } from '../../kernel/units.ts'
 import type { Database, Tx } from '../../storage/database.ts'
 import { SettingStore } from '../settings/public.ts'
 import { windowStart } from './card-rules.ts'

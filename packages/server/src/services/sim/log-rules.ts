@@ -25,7 +25,7 @@ export interface Refused extends Device {
 }
 
 /** Absent is the default; the rest is clipped. */
-export function logCount(asked: number | null | undefined): number {
-  if (asked === undefined || asked === null || asked === 0) return LOG_COUNT_DEFAULT
-  return Math.min(asked, LOG_COUNT_MAX)
+export function logCount(requested: number | null | undefined): number {
+  if (requested === undefined || requested === null || requested === 0) return LOG_COUNT_DEFAULT
+  return Math.min(requested, LOG_COUNT_MAX)
 }

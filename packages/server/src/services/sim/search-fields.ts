@@ -6,18 +6,18 @@ import { raw, sql } from '../../storage/sql.ts'
 const ofSim = (column: string) => raw(`(SELECT ${column} FROM sim WHERE sim.id = item.id)`)
 
 export const simSearchFields: SearchFields = {
-  'Status.sim.activated': { column: ofSim('activated'), type: 'boolean', isAsked: true },
+  'Status.sim.activated': { column: ofSim('activated'), type: 'boolean', isLookup: true },
   'Status.sim.imei_lock': {
     column: ofSim('CASE WHEN imei IS NULL THEN 0 ELSE 1 END'),
     type: 'boolean',
-    isAsked: true,
+    isLookup: true,
   },
   'Status.sim.session_status': {
     column: ofSim(`CASE WHEN EXISTS (SELECT 1 FROM session WHERE session.sim_id = sim.id)
                    THEN 'UP' ELSE 'DOWN' END`),
     type: 'text',
     exact: true,
-    isAsked: true,
+    isLookup: true,
   },
   'Status.sim.simgroup_id': {
     column: ofSim('gateway_id'),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { DAY_MS, STEP_MS } from '../../kernel/steps.ts'
+import { STEP_MS } from '../../kernel/steps.ts'
+import { DAY_MS } from '../../kernel/units.ts'
 import { addTraffic, NO_TRAFFIC, newTraffic } from './session-rules.ts'
 import { mergeSteps, packDay, unpackDay } from './traffic-rules.ts'
 

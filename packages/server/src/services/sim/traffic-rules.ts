@@ -1,5 +1,7 @@
 /** Bytes over time: five-minute steps, and days of them packed into one text. */
-import { DAY_MS, STEP_MS } from '../../kernel/steps.ts'
+
+import { STEP_MS } from '../../kernel/steps.ts'
+import { DAY_MS } from '../../kernel/units.ts'
 import { addTraffic, NO_TRAFFIC, type Traffic } from './session-rules.ts'
 
 /** What was counted in the five minutes from `at`, in epoch milliseconds. */

@@ -1,7 +1,9 @@
 /** Every transition of a message's status, on the virtual clock, and what crashes do to it. */
+
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { SecretBox } from '../../kernel/secret-box.ts'
+import { secondsAfter as after } from '../../kernel/units.ts'
 import type { Database } from '../../storage/database.ts'
 import { raw } from '../../storage/sql.ts'
 import { openCloud, search } from '../../testing/cloud.ts'
@@ -10,7 +12,7 @@ import { ContentBox } from './content.ts'
 import { CLAIM_SECONDS, submitting } from './delivery.ts'
 import { EmbeddedNetwork } from './network.ts'
 import { MAGIC } from './network-rules.ts'
-import { after, VALIDITY_SECONDS } from './rules.ts'
+import { VALIDITY_SECONDS } from './rules.ts'
 import type { Receive, Submission, SubmitAnswer, Transport } from './transport.ts'
 
 /** Stands at the port for a real network: remembers what it was handed and answers as told. */
@@ -212,10 +214,18 @@ for (const engine of engines) {
         [id, '819012345678', 0, 1],
       )
       assert.deepEqual(message?.validUntil, after(TEST_NOW, VALIDITY_SECONDS))
-      await network.report({ reference: `ref-${id}`, outcome: 'Delivered', at: after(TEST_NOW, 7) })
+      await network.report({
+        reference: `ref-${id}`,
+        outcome: 'Delivered',
+        at: after(TEST_NOW, 7),
+      })
       assert.deepEqual(await state(), ['Delivered', 7, 0])
       // A second report changes nothing.
-      await network.report({ reference: `ref-${id}`, outcome: 'Failed', at: after(TEST_NOW, 8) })
+      await network.report({
+        reference: `ref-${id}`,
+        outcome: 'Failed',
+        at: after(TEST_NOW, 8),
+      })
       assert.deepEqual(await state(), ['Delivered', 7, 0])
       await to(3600)
       assert.equal(network.submitted.length, 1)
@@ -247,7 +257,11 @@ for (const engine of engines) {
         network.submitted.map(({ retryCount }) => retryCount),
         [0, 1, 2, 3],
       )
-      await network.report({ reference: `ref-${id}`, outcome: 'Delivered', at: after(TEST_NOW, 9) })
+      await network.report({
+        reference: `ref-${id}`,
+        outcome: 'Delivered',
+        at: after(TEST_NOW, 9),
+      })
       assert.deepEqual(await state(), ['Delivered', 9, 3])
     })
 
@@ -328,7 +342,11 @@ for (const engine of engines) {
         network.submitted.map(({ messageId }) => messageId),
         [id, id],
       )
-      await network.report({ reference: `ref-${id}`, outcome: 'Delivered', at: after(soon, 2) })
+      await network.report({
+        reference: `ref-${id}`,
+        outcome: 'Delivered',
+        at: after(soon, 2),
+      })
       assert.deepEqual(await cloud.state(), ['Delivered', CLAIM_SECONDS + 1, 0])
     })
 

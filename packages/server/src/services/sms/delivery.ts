@@ -4,11 +4,12 @@
  * leaves the row: it is claimed again, and a transport that recognises repeats is asked again. One that
  * does not is not: then only a report can tell, or the end of the validity (docs/adr/0052).
  */
+import { secondsAfter } from '../../kernel/units.ts'
 import type { Database, Tx } from '../../storage/database.ts'
 import { type Effect, Outbox } from '../../storage/outbox.ts'
 import type { ContentBox } from './content.ts'
 import { DeliveryStore } from './delivery-store.ts'
-import { after, isWaiting, type Message, type MessageId, retryDelaySeconds } from './rules.ts'
+import { isWaiting, type Message, type MessageId, retryDelaySeconds } from './rules.ts'
 import type { Step } from './step.ts'
 import type { Report, SubmitAnswer, Transport } from './transport.ts'
 
@@ -66,7 +67,7 @@ export function submitting(transport: Transport, content: ContentBox): Step {
 
 function claim(database: Database, now: Date): Promise<Claimed[]> {
   return database.write(async (tx) => {
-    const until = after(now, CLAIM_SECONDS)
+    const until = secondsAfter(now, CLAIM_SECONDS)
     const effects = await new Outbox<Payload>(tx, TOPIC).claim(now, until, SUBMITS_AT_ONCE)
     const ids = effects.map(({ payload }) => payload.messageId)
     const found = await new DeliveryStore(tx).listByIds(ids)
@@ -104,6 +105,8 @@ async function settle(
 ): Promise<void> {
   // Left as claimed, it comes again when the claim has run out.
   if (answer.answer === 'unknown' && recognisesRepeats) return
+  // Claimed by another process meanwhile, which settles it.
+  if (!(await new Outbox(tx, TOPIC).done(effect))) return
   const store = new DeliveryStore(tx)
   if (message !== undefined) {
     if (answer.answer === 'accepted') await settleAccepted(store, message, answer.reference)
@@ -112,7 +115,6 @@ async function settle(
       await settleThrottled(tx, message, answer.retryAfterSeconds, now)
     }
   }
-  await new Outbox(tx, TOPIC).done(effect.id)
 }
 
 async function settleAccepted(
@@ -131,7 +133,7 @@ async function settleThrottled(
   retryAfterSeconds: number | undefined,
   now: Date,
 ): Promise<void> {
-  const at = after(now, retryAfterSeconds ?? retryDelaySeconds(retryCount))
+  const at = secondsAfter(now, retryAfterSeconds ?? retryDelaySeconds(retryCount))
   // Past its validity there is no other try: the end of the validity is its end.
   if (at >= expiresAt) return
   if (await new DeliveryStore(tx).countRetry(id, retryCount)) await planSubmit(tx, id, now, at)

@@ -1,9 +1,10 @@
 /** The one job of the slice. Its steps run in this order, so that a report wins over the end of the validity. */
+
 import type { Job } from '../../kernel/job.ts'
+import { DAY_SECONDS, secondsAfter } from '../../kernel/units.ts'
 import type { Database } from '../../storage/database.ts'
 import { SettingStore } from '../settings/public.ts'
 import { DeliveryStore } from './delivery-store.ts'
-import { after } from './rules.ts'
 import type { Step } from './step.ts'
 
 export const SMS_JOB = 'sms'
@@ -11,7 +12,7 @@ export const SMS_JOB = 'sms'
 const ROWS_AT_ONCE = 500
 const HOUR_SECONDS = 3600
 /** A report that has met no message by then never will. */
-const EARLY_REPORT_SECONDS = 86_400
+const EARLY_REPORT_SECONDS = DAY_SECONDS
 
 export function smsJob(carrying: readonly Step[]): Job<Database> {
   const steps = [...carrying, expiring, forgetting]
@@ -47,15 +48,15 @@ const forgetting: Step = {
   async nextDue(tx) {
     const oldest = await new DeliveryStore(tx).oldestSealed()
     const hours = await new SettingStore(tx).get('sms_otp_retention_hours')
-    return oldest && after(oldest, hours * HOUR_SECONDS)
+    return oldest && secondsAfter(oldest, hours * HOUR_SECONDS)
   },
   async run(database, now) {
     const count = await repeat(() =>
       database.write(async (tx) => {
         const store = new DeliveryStore(tx)
-        await store.deleteEarlyReports(after(now, -EARLY_REPORT_SECONDS))
+        await store.deleteEarlyReports(secondsAfter(now, -EARLY_REPORT_SECONDS))
         const hours = await new SettingStore(tx).get('sms_otp_retention_hours')
-        return store.forget(after(now, -hours * HOUR_SECONDS), ROWS_AT_ONCE)
+        return store.forget(secondsAfter(now, -hours * HOUR_SECONDS), ROWS_AT_ONCE)
       }),
     )
     return `${count} forgotten`

@@ -1,19 +1,19 @@
 /** How often may be sent when messages leave the machine (docs/adr/0054). */
+
 import { japanDayStart } from '../../kernel/datetime.ts'
 import { TooManyRequests } from '../../kernel/errors.ts'
-import { after } from './rules.ts'
+import { DAY_SECONDS, secondsAfter } from '../../kernel/units.ts'
 
 export const DESTINATION_WINDOW_SECONDS = 600
-const DAY_SECONDS = 86_400
 
 /** What was sent after these times counts. */
-export const destinationWindow = (now: Date): Date => after(now, -DESTINATION_WINDOW_SECONDS)
+export const destinationWindow = (now: Date): Date => secondsAfter(now, -DESTINATION_WINDOW_SECONDS)
 export const dayWindow = (now: Date): Date => new Date(japanDayStart(now).getTime() - 1)
 
 /** `oldest` is the one that fills the window: the next may go when it has left it. */
 export function checkDestination(oldest: Date | undefined, limit: number, now: Date): void {
   if (oldest === undefined) return
-  const seconds = secondsUntil(after(oldest, DESTINATION_WINDOW_SECONDS), now)
+  const seconds = secondsUntil(secondsAfter(oldest, DESTINATION_WINDOW_SECONDS), now)
   throw new TooManyRequests(
     seconds,
     `This destination was sent ${limit} messages within 10 minutes; the next may go in ${seconds} seconds.`,
@@ -25,7 +25,7 @@ export function checkDestination(oldest: Date | undefined, limit: number, now: D
 export function checkDay(isFull: boolean, limit: number, now: Date): void {
   if (!isFull) return
   throw new TooManyRequests(
-    secondsUntil(after(japanDayStart(now), DAY_SECONDS), now),
+    secondsUntil(secondsAfter(japanDayStart(now), DAY_SECONDS), now),
     `This account has sent its ${limit} messages of today.`,
     `このアカウントの本日の送信上限 ${limit} 通に達しました。`,
   )

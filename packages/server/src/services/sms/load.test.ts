@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { secondsAfter } from '../../kernel/units.ts'
 import { openCloud, search } from '../../testing/cloud.ts'
 import { engines } from '../../testing/engines.ts'
-import { after } from './rules.ts'
 
 const AT_ONCE = 50
 const SENDS = { sqlite: 5000, postgres: 500 }
@@ -30,7 +30,7 @@ for (const engine of engines) {
       await Promise.all(Array.from({ length: AT_ONCE }, sender))
       assert.equal(new Set(answered).size, SENDS[engine.name])
 
-      await clock.advanceTo(after(clock.now(), 2))
+      await clock.advanceTo(secondsAfter(clock.now(), 2))
       const path = `/commonserviceitem/${ID}/esme/logs${search({ Count: 0 })}`
       const logs: { messageId: string; status: string }[] = (await ask('GET', path)).body.ESME.logs
       assert.deepEqual(logs.map(({ messageId }) => messageId).sort(), [...answered].sort())

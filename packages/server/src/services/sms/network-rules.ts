@@ -2,7 +2,8 @@
  * How the embedded network behaves: by the settings of the world, and in dev mode by magic destinations
  * (docs/sms.md, docs/adr/0055). They are mobile numbers by form, so that the strict policy lets them in.
  */
-import { after, type Outcome } from './rules.ts'
+import { secondsAfter } from '../../kernel/units.ts'
+import type { Outcome } from './rules.ts'
 
 export const MAGIC = {
   refused: '819000000001',
@@ -44,7 +45,7 @@ export function planFor(
   magic: boolean,
   now: Date,
 ): Plan {
-  const accepted = (outcome: Outcome, at = after(now, delaySeconds)): Plan => ({
+  const accepted = (outcome: Outcome, at = secondsAfter(now, delaySeconds)): Plan => ({
     answer: 'accepted',
     report: { outcome, at },
   })

@@ -2,18 +2,18 @@
  * The embedded default of the transport: a network inside the database. What it takes over is a row
  * with the time of its report; reports are made on the clock. Nothing leaves the machine.
  */
+import { DAY_SECONDS, secondsAfter } from '../../kernel/units.ts'
 import type { Database } from '../../storage/database.ts'
 import { SettingStore } from '../settings/public.ts'
 import { recordReport } from './delivery.ts'
 import { planFor } from './network-rules.ts'
 import { NetworkStore } from './network-store.ts'
-import { after } from './rules.ts'
 import type { Step } from './step.ts'
 import type { Submission, SubmitAnswer, Transport } from './transport.ts'
 
 const REPORTS_AT_ONCE = 200
 /** Far longer than any message can be submitted again. */
-const MEMORY_SECONDS = 86_400
+const MEMORY_SECONDS = DAY_SECONDS
 
 export class EmbeddedNetwork implements Transport {
   readonly leavesMachine = false
@@ -56,7 +56,7 @@ export class EmbeddedNetwork implements Transport {
           const store = new NetworkStore(tx)
           const due = await store.takeDue(now, REPORTS_AT_ONCE)
           for (const report of due) await recordReport(tx, report)
-          await store.deleteTaken(after(now, -MEMORY_SECONDS))
+          await store.deleteTaken(secondsAfter(now, -MEMORY_SECONDS))
           return due.length
         })
         reported += count

@@ -73,10 +73,6 @@ export function isWaiting(message: Message, now: Date): boolean {
   return message.status === 'Accepted' && now < message.expiresAt
 }
 
-export function after(time: Date, seconds: number): Date {
-  return new Date(time.getTime() + seconds * 1000)
-}
-
 /** Where the plan of a country is known, only its mobile numbers; else what E.164 allows. */
 const MOBILE: Readonly<Record<string, RegExp>> = { 81: /^81[6-9]0[0-9]{8}$/ }
 const SUBSCRIBER_DIGITS_MIN = 6

@@ -1,6 +1,8 @@
 /** A send: the message and its way to the network are written together, or nothing is. */
+
 import type { Wake } from '../../kernel/job.ts'
 import { type Random, randomHex } from '../../kernel/random.ts'
+import { secondsAfter } from '../../kernel/units.ts'
 import type { Context } from '../context.ts'
 import { Meter } from '../metering/public.ts'
 import { SMS_MESSAGE } from '../pricing/public.ts'
@@ -12,7 +14,6 @@ import { SMS_JOB } from './jobs.ts'
 import { getSms } from './kind.ts'
 import { checkDay, checkDestination, dayWindow, destinationWindow } from './limit-rules.ts'
 import {
-  after,
   checkReachable,
   type Draft,
   MESSAGE_ID_DIGITS,
@@ -61,7 +62,7 @@ export async function send(
     retryCount: 0,
     sentAt: now,
     doneAt: undefined,
-    expiresAt: after(now, VALIDITY_SECONDS),
+    expiresAt: secondsAfter(now, VALIDITY_SECONDS),
   }
   await new SmsStore(tx, caller.accountId).insert(message)
   // It is the sending that costs, whatever becomes of the message (docs/adr/0100).

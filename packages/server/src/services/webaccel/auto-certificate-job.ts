@@ -1,8 +1,9 @@
 /** Issues certificates for the sites that asked for it, and renews them before they end. */
+
 import { X509Certificate } from 'node:crypto'
 import { idFromNumber } from '../../kernel/ids.ts'
 import type { Job } from '../../kernel/job.ts'
-import { DAY_MS } from '../../kernel/steps.ts'
+import { DAY_MS } from '../../kernel/units.ts'
 import type { Database, Tx } from '../../storage/database.ts'
 import { AutoCertificateStore, findAuthority, putAuthority } from './auto-certificate-store.ts'
 import { CertificateStore } from './certificate-store.ts'

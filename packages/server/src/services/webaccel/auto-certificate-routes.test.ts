@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { describe, type TestContext, test } from 'node:test'
+import { DAY_MS } from '../../kernel/units.ts'
 import { engines, type TestEngine } from '../../testing/engines.ts'
 import { openWeb } from '../../testing/webaccel.ts'
-
-const DAY_MS = 86_400_000
 
 async function open(t: TestContext, engine: TestEngine) {
   const cloud = await openWeb(t, { engine })

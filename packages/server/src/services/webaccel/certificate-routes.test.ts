@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { DAY_MS } from '../../kernel/units.ts'
 import { raw } from '../../storage/sql.ts'
-import { type CertificateWish, makeCertificate, opensslReads } from '../../testing/certificates.ts'
+import {
+  type CertificateOptions,
+  makeCertificate,
+  opensslReads,
+} from '../../testing/certificates.ts'
 import { engines } from '../../testing/engines.ts'
 import { openWeb } from '../../testing/webaccel.ts'
 
@@ -175,7 +180,7 @@ for (const engine of engines) {
 describe('the reading of a certificate', () => {
   const subject =
     '/C=JP/ST=Tokyo/L=Chiyoda/street=1-1 Marunouchi/postalCode=100-0001/serialNumber=0123/O=日本 Corp/OU=Web/CN=www.example.jp'
-  const wishes: [string, CertificateWish][] = [
+  const kinds: [string, CertificateOptions][] = [
     ['RSA, all subject fields', { kind: 'rsa', subject, issuer: root }],
     [
       'EC, several names',
@@ -187,10 +192,10 @@ describe('the reading of a certificate', () => {
     ],
     ['Ed25519, self-signed, no alternative name', { kind: 'ed25519', names: [] }],
   ]
-  for (const [name, wish] of wishes) {
+  for (const [name, options] of kinds) {
     test(`agrees with OpenSSL’s, field by field: ${name}`, async (t) => {
       const { web, newSite } = await openWeb(t)
-      const made = makeCertificate(wish)
+      const made = makeCertificate(options)
       const answer = await web('POST', `/site/${await newSite()}/certificate`, {
         body: body(made.certificate, made.key),
       })
@@ -214,7 +219,7 @@ describe('the reading of a certificate', () => {
       for (const [ours, key] of Object.entries({ ...pairs, ...more })) {
         assert.equal(Current.Subject[ours], theirs[`subject.${key}`] ?? '', `subject ${ours}`)
       }
-      assert.deepEqual(Current.DNSNames, wish.names ?? ['www.example.jp'])
+      assert.deepEqual(Current.DNSNames, options.names ?? ['www.example.jp'])
       assert.equal(Current.CertificateChain, made.certificate)
     })
   }
@@ -236,7 +241,7 @@ describe('policy strict', () => {
       /does not cover the domain www\.example\.jp/,
     )
     assert.match(await post(makeCertificate()), /is not valid today/)
-    await clock.advanceTo(new Date(Date.now() + 86_400_000))
+    await clock.advanceTo(new Date(Date.now() + DAY_MS))
     assert.match(await post(makeCertificate()), /is self-signed/)
     assert.equal(await post(makeCertificate({ issuer: root })), undefined)
     assert.match(await post(makeCertificate({ issuer: root, days: 0 })), /is not valid today/)

@@ -1,16 +1,10 @@
-/** What sites have delivered: counted for their owners, and metered for the bill (docs/adr/0100). */
+/** What sites have delivered, metered for the bill (docs/adr/0100). */
 import { parseDay } from '../../kernel/datetime.ts'
 import type { Tx } from '../../storage/database.ts'
 import { Meter } from '../metering/public.ts'
 import { WEBACCEL_TRAFFIC } from '../pricing/public.ts'
 import type { Site } from './site-rules.ts'
-import { dayOf, type Usage, UsageStore } from './usage-store.ts'
-
-/** A caching edge has delivered this much more. */
-export async function countDelivery(tx: Tx, site: Site, usage: Usage, at: Date): Promise<void> {
-  await new UsageStore(tx).add(site.id, dayOf(at), usage)
-  await new Meter(tx).add(useOf(site), usage.bytesSent, at)
-}
+import { UsageStore } from './usage-store.ts'
 
 /** What is known of a month has changed: the bill follows the counters, unless it is final. */
 export async function meterMonth(tx: Tx, site: Site, month: string): Promise<void> {

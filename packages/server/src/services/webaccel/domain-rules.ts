@@ -56,7 +56,7 @@ export function checkEndpoint(text: string, field: string): string {
 }
 
 /** Undefined when no cache can hold it: they hold what was fetched by http or https. */
-export function hostToPurge(address: string): string | undefined {
+export function hostOf(address: string): string | undefined {
   const url = URL.parse(address)
   return url !== null && /^https?:$/.test(url.protocol) ? url.hostname : undefined
 }

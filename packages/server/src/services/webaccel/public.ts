@@ -1,13 +1,7 @@
-/**
- * What the composition uses of the web accelerator, and what a caching edge will: sites, certificates with
- * their keys, purges, and how it tells what it has delivered.
- */
+/** What the composition uses of the web accelerator. */
 export { autoCertificateJob, type Issuer } from './auto-certificate-job.ts'
 export { autoCertificateHandlers } from './auto-certificate-routes.ts'
-export { CertificateStore } from './certificate-store.ts'
-export { countDelivery } from './deliveries.ts'
-export { PurgeStore } from './purge-store.ts'
+export { CallRateStore } from './call-rate-store.ts'
+export { useNonce } from './digest-use-store.ts'
 export { webaccelHandlers } from './routes.ts'
-export { SiteStore } from './site-store.ts'
-export { UsageStore } from './usage-store.ts'
 export { Vault } from './vault.ts'

@@ -1,8 +1,23 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Database } from '../../storage/database.ts'
+import { raw } from '../../storage/sql.ts'
+import { tableNames } from '../../storage/truncate.ts'
 import { engines } from '../../testing/engines.ts'
 import { openWeb } from '../../testing/webaccel.ts'
-import { PurgeStore } from './public.ts'
+
+/** Rows by table, without those that every call of this group writes. */
+function rowCounts(database: Database): Promise<Record<string, number>> {
+  return database.read(async (tx) => {
+    const counts: Record<string, number> = {}
+    for (const name of await tableNames(tx)) {
+      if (name === 'rate_slot' || name === 'digest_use') continue
+      const row = await tx.first<{ total: number }>(raw(`SELECT count(*) AS total FROM ${name}`))
+      counts[name] = row?.total ?? 0
+    }
+    return counts
+  })
+}
 
 for (const engine of engines) {
   describe(`what a site has besides, on ${engine.name}`, () => {
@@ -100,9 +115,10 @@ for (const engine of engines) {
       }
     })
 
-    test('deletes caches of own sites, at most 100 addresses a call', async (t) => {
+    test('deletes caches of own sites, at most 100 addresses a call, and keeps nothing of it', async (t) => {
       const { web, newSite, database } = await openWeb(t, { engine })
       await newSite()
+      const before = await rowCounts(database)
       const URL = [
         ...['https://www.example.jp/a.png', 'https://elsewhere.example.jp/', 'nonsense'],
         'ftp://www.example.jp/a.png',
@@ -128,11 +144,7 @@ for (const engine of engines) {
           .status,
         404,
       )
-      const purges = await database.read((tx) => new PurgeStore(tx).listAfter(0, 1000))
-      assert.deepEqual(
-        [purges.length, purges[0]?.url, purges.at(-1)?.url],
-        [102, URL[0], undefined],
-      )
+      assert.deepEqual(await rowCounts(database), before)
     })
   })
 }

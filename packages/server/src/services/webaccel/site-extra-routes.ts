@@ -3,9 +3,8 @@ import type { Handlers } from '../../kernel/contract.ts'
 import { NotFound } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import type { webaccelContract } from './contract.ts'
-import { checkAcl, hostToPurge, toAsciiDomain } from './domain-rules.ts'
+import { checkAcl, hostOf, toAsciiDomain } from './domain-rules.ts'
 import type { WebaccelParts } from './parts.ts'
-import { PurgeStore } from './purge-store.ts'
 import { guardTokensToWire, logUploadFromWire, logUploadToWire } from './site-extra-wire.ts'
 import { renewGuardToken, type Site } from './site-rules.ts'
 import { SiteStore } from './site-store.ts'
@@ -69,12 +68,12 @@ export function siteExtraHandlers({ vault, makeToken }: WebaccelParts): Pick<All
       return {}
     },
 
-    async cacheDelete({ body }, { tx, caller, now }) {
+    // There is no cache yet that something would have to be deleted from; the answers are the same.
+    async cacheDelete({ body }, { tx, caller }) {
       const results: { URL: string; Status: number; Result: string }[] = []
       for (const url of body.URL) {
-        const host = hostToPurge(url)
+        const host = hostOf(url)
         const site = host && (await new SiteStore(tx, caller.accountId).findByHost(host))
-        if (site) await new PurgeStore(tx).add(site.id, url, now)
         results.push({
           URL: url,
           ...(site ? { Status: 200, Result: 'OK' } : { Status: 404, Result: 'Not Found' }),
@@ -83,7 +82,7 @@ export function siteExtraHandlers({ vault, makeToken }: WebaccelParts): Pick<All
       return { Results: results }
     },
 
-    async cacheDeleteAll({ body }, { tx, caller, now }) {
+    async cacheDeleteAll({ body }, { tx, caller }) {
       const host = toAsciiDomain(body.Site.Domain, 'Site.Domain')
       const site = await new SiteStore(tx, caller.accountId).findByHost(host)
       if (site === undefined) {
@@ -92,7 +91,6 @@ export function siteExtraHandlers({ vault, makeToken }: WebaccelParts): Pick<All
           `ドメイン ${host} のサイトはありません。`,
         )
       }
-      await new PurgeStore(tx).add(site.id, undefined, now)
       return {}
     },
   }

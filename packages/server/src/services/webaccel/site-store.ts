@@ -48,6 +48,14 @@ export class SiteStore {
     return toSite(row)
   }
 
+  /** Undefined also for another account's. */
+  async find(id: string): Promise<Site | undefined> {
+    const row = await this.#tx.first<SiteRow>(
+      sql`SELECT ${SITE} FROM site WHERE account_id = ${this.#accountId} AND id = ${id}`,
+    )
+    return row && toSite(row)
+  }
+
   async findByHost(host: string): Promise<Site | undefined> {
     const row = await this.#tx.first<SiteRow>(
       sql`SELECT ${SITE} FROM site
@@ -93,7 +101,7 @@ export class SiteStore {
   }
 
   async delete(site: Site): Promise<void> {
-    for (const table of ['site_certificate', 'site_auto_certificate', 'site_usage', 'site_purge']) {
+    for (const table of ['site_certificate', 'site_auto_certificate', 'site_usage']) {
       await this.#tx.run(sql`DELETE FROM ${raw(table)} WHERE site_id = ${site.id}`)
     }
     await this.#tx.run(

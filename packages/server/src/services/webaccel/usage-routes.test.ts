@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { parseId } from '../../kernel/ids.ts'
 import { engines } from '../../testing/engines.ts'
 import { BUCKET, openWeb } from '../../testing/webaccel.ts'
-import { UsageStore } from './public.ts'
+import { UsageStore } from './usage-store.ts'
 
 for (const engine of engines) {
   describe(`GET /monthlyusage on ${engine.name}`, () => {

@@ -1,4 +1,5 @@
 import { japanPlain } from '../../kernel/datetime.ts'
+import { DAY_MS } from '../../kernel/units.ts'
 import type { Tx } from '../../storage/database.ts'
 import { list, type Sql, sql } from '../../storage/sql.ts'
 import type { SiteId } from './site-rules.ts'
@@ -15,8 +16,6 @@ interface UsageRow {
   bytes_sent: number
   cache_miss_bytes_sent: number
 }
-
-const DAY_MS = 86_400_000
 
 /** Counters of delivery, a row a site and day of Japan. */
 export class UsageStore {

@@ -134,8 +134,8 @@ async function findSite(
       `は ${LAST_GIVEN_ID} 以下です。`,
     )
   }
-  // Another account's site, or none: the insert settles which.
-  return store.get(Site.ID).catch(() => undefined)
+  // Of another account's site the insert finds out.
+  return store.find(Site.ID)
 }
 
 async function draftSite(

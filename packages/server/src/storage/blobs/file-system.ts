@@ -46,7 +46,10 @@ export class FileBlobs implements Blobs {
 
   async read(key: string, range?: ByteRange): Promise<Readable | undefined> {
     const file = join(this.#folder, checkKey(key))
-    const found = await stat(file).catch(() => undefined)
+    const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+      throw error
+    })
     return found?.isFile() ? createReadStream(file, range) : undefined
   }
 

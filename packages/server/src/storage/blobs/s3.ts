@@ -3,11 +3,14 @@
  * that only the last call joins, so that what breaks off is never there. Never more than a part of a blob
  * is held in memory.
  */
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { amzDate, authorization, type Credentials, sha256 } from '../sigv4.ts'
+import { AwsV4Signer } from 'aws4fetch'
 import { type BlobSize, type Blobs, type ByteRange, checkKey } from './blobs.ts'
 
-export interface S3Options extends Credentials {
+export interface S3Options {
+  readonly accessKey: string
+  readonly secretKey: string
   /** `https://s3.example.jp`; the bucket is in the path. */
   readonly endpoint: string
   readonly bucket: string
@@ -124,34 +127,35 @@ export class S3Blobs implements Blobs {
     return answer
   }
 
-  #send(
+  async #send(
     method: string,
     key: string,
     query: Record<string, string>,
     body?: Buffer,
     more: Record<string, string> = {},
   ): Promise<Response> {
-    const { endpoint, bucket, region, now } = this.#options
+    const { endpoint, bucket, region, accessKey, secretKey, now } = this.#options
     const url = new URL(`${endpoint}/${bucket}/${key}`.replace(/\/$/, ''))
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-    const at = now()
-    const payloadHash = sha256(body ?? '')
-    const headers = {
-      ...more,
-      host: url.host,
-      'x-amz-content-sha256': payloadHash,
-      'x-amz-date': amzDate(at),
-    }
-    const scope = { region, service: 's3', at }
-    const signed = authorization({ method, url, headers, payloadHash }, this.#options, scope)
-    const { host: _host, ...sent } = headers
-    return fetch(url, {
-      method,
-      headers: { ...sent, authorization: signed },
-      redirect: 'error',
-      ...(body === undefined ? {} : { body: new Uint8Array(body) }),
+    const signer = new AwsV4Signer({
+      ...{ method, url: url.href, region, service: 's3' },
+      accessKeyId: accessKey,
+      secretAccessKey: secretKey,
+      // `20130524T000000Z`
+      datetime: now()
+        .toISOString()
+        .replaceAll(/[-:]|\.\d+/g, ''),
+      // The library would leave the content out of the signature.
+      headers: { ...more, 'x-amz-content-sha256': sha256(body ?? '') },
     })
+    const { headers } = await signer.sign()
+    const content = body === undefined ? {} : { body: new Uint8Array(body) }
+    return fetch(url, { method, headers, redirect: 'error', ...content })
   }
+}
+
+function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
 }
 
 /** Pieces of this size, the last one smaller. */

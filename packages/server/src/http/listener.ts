@@ -1,0 +1,179 @@
+/** A server that listens, with TLS or without it: limits, broken requests, and a drain that ends. */
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import { Server as NetServer } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { TLSSocket } from 'node:tls'
+import { after, pause } from '../kernel/clock.ts'
+import { http, https } from '../kernel/node-http.ts'
+import type { Random } from '../kernel/random.ts'
+import { parseErrorResponse, plainHttpBody } from './failure.ts'
+import { refusePlainHttp } from './tls/plain-http.ts'
+
+const SETTINGS = {
+  /** From the first byte of a request to its last. */
+  requestTimeout: 300_000,
+  /** Longer than most clients and proxies keep a connection, so that we do not close one in use. */
+  keepAliveTimeout: 72_000,
+  /** The server answers readably when it is missing. */
+  requireHostHeader: false,
+}
+
+/** Requests that take longer than this after the start of a drain are cut off. */
+const DRAIN_MS = 8000
+
+export interface Tls {
+  readonly cert: string
+  readonly key: string
+}
+
+export interface ListenerOptions {
+  /** Without it the server speaks plain HTTP. */
+  readonly tls: Tls | undefined
+  readonly random: Random
+  readonly onRequest: RequestListener
+  /** For an `Expect` that is not `100-continue`; such a request is not served. */
+  readonly onExpectation?: RequestListener
+  readonly onUpgrade?:
+    | ((message: IncomingMessage, socket: Duplex, head: Buffer) => void)
+    | undefined
+}
+
+export class Listener {
+  readonly #server: Server
+  readonly #random: Random
+  /** Of each open connection the responses that are under way, in the order of their requests. */
+  readonly #connections = new Map<Duplex, Set<ServerResponse>>()
+  /** Connections that speak another protocol by now. */
+  readonly #upgraded = new Set<Duplex>()
+  /** Destroys connections that have not finished their TLS handshake. */
+  readonly #closePending: () => void = () => undefined
+
+  constructor({ tls, random, onRequest, onExpectation, onUpgrade }: ListenerOptions) {
+    this.#random = random
+    const onConnection = (socket: Duplex) => this.#track(socket)
+    if (tls === undefined) this.#server = http.createServer(SETTINGS).on('connection', onConnection)
+    else {
+      const secure = https.createServer({ ...SETTINGS, ...tls })
+      secure.on('secureConnection', raiseHighWaterMark).on('secureConnection', onConnection)
+      this.#closePending = refusePlainHttp(secure, (head) => plainHttpBody(head, random))
+      this.#server = secure
+    }
+    const server = this.#server
+    const tracked = (serve: RequestListener): RequestListener => {
+      return (message, response) => {
+        this.#trackResponse(message, response)
+        serve(message, response)
+      }
+    }
+    server.on('request', tracked(onRequest))
+    if (onExpectation !== undefined) server.on('checkExpectation', tracked(onExpectation))
+    server.on('clientError', (error, socket) => this.#onClientError(error, socket))
+    if (onUpgrade === undefined) return
+    server.on('upgrade', (message: IncomingMessage, socket: Duplex, head: Buffer) => {
+      this.#upgraded.add(socket)
+      socket.once('close', () => this.#upgraded.delete(socket))
+      onUpgrade(message, socket, head)
+    })
+  }
+
+  /** Resolves with the port, which the system chooses when it is 0. */
+  listen(host: string, port: number): Promise<number> {
+    const server = this.#server
+    return new Promise((resolve, reject) => {
+      const onError = (error: unknown) => reject(cannotListen(host, port, error))
+      server.once('error', onError)
+      server.listen(port, host, () => {
+        server.off('error', onError)
+        const address = server.address()
+        resolve(typeof address === 'object' && address !== null ? address.port : 0)
+      })
+    })
+  }
+
+  /**
+   * Accepts no new connection and answers the requests under way. For `graceMs` connections without a request
+   * are spared: a client learns from its next answer that the connection closes, while a request that crosses
+   * the closing of its connection is lost. Connections that are left after `drainMs` are cut off.
+   */
+  async close(graceMs: number, drainMs = DRAIN_MS): Promise<void> {
+    if (!this.#server.listening) return
+    // Connections that wait to be accepted while the socket is closed would be reset.
+    await nextIteration()
+    const closed = new Promise<void>((resolve) => {
+      // Not that of `node:http`, which closes connections without a request at once.
+      NetServer.prototype.close.call(this.#server, () => resolve())
+    })
+    if (graceMs > 0) await Promise.race([closed, pause(graceMs)])
+    // What has been received by now is served first.
+    await nextIteration()
+    this.#closePending()
+    // Also those with half a request, which may never become a whole one.
+    for (const [socket, responses] of this.#connections) {
+      if (responses.size === 0 && !this.#upgraded.has(socket)) socket.destroy()
+    }
+    this.#server.close()
+    const alarm = after(drainMs, () => {
+      for (const socket of this.#connections.keys()) socket.destroy()
+    })
+    await closed
+    alarm.cancel()
+  }
+
+  #track(socket: Duplex): void {
+    this.#connections.set(socket, new Set())
+    socket.once('close', () => this.#connections.delete(socket))
+  }
+
+  #trackResponse({ socket }: IncomingMessage, response: ServerResponse): void {
+    const responses = this.#connections.get(socket)
+    responses?.add(response)
+    response.once('close', () => responses?.delete(response))
+  }
+
+  /** Node's parser has refused what was received, or the client took too long. */
+  #onClientError(error: Error & { code?: string }, socket: Duplex): void {
+    const responses = [...(this.#connections.get(socket) ?? [])]
+    const last = responses.at(-1)
+    if (error.code === 'ECONNRESET') socket.destroy()
+    else if (last?.req.complete) {
+      // The requests before it were whole: they are answered, and then the connection ends.
+      last.shouldKeepAlive = false
+      last.once('close', () => socket.end())
+    } else if (last !== undefined && (responses.length > 1 || last.headersSent)) {
+      // A response would become part of one that has begun.
+      socket.destroy()
+    } else if (socket.writable) socket.end(parseErrorResponse(error.code, this.#random))
+    // What was ended before is still being sent.
+    else if (!socket.writableEnded) socket.destroy()
+  }
+}
+
+/** Far more than any answer; what one connection may have waiting to be sent. */
+const OUTGOING_MAX_BYTES = 16 * 1024 * 1024
+
+/**
+ * When more than the high-water mark is still going out as the next request comes in, Node pauses its
+ * parser; over TLS the body that follows is then parsed while it is paused, and a good request is taken
+ * for a broken one (HPE_PAUSED, seen with Node 24.21). So the mark is put where no answer reaches it.
+ * There is no public way to set it on the sockets of a TLS server.
+ */
+function raiseHighWaterMark(socket: TLSSocket): void {
+  const { _writableState: state } = socket as unknown as {
+    readonly _writableState?: { highWaterMark: number }
+  }
+  if (state !== undefined) state.highWaterMark = OUTGOING_MAX_BYTES
+}
+
+/** After the events of this iteration of the event loop. */
+function nextIteration(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+/** A sentence for the person who starts the server. */
+function cannotListen(host: string, port: number, error: unknown): Error {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE')
+    return new Error(`Port ${port} on ${host} is in use by another program.`)
+  if (code === 'EACCES') return new Error(`Port ${port} on ${host} is not ours to open.`)
+  return new Error(`Cannot listen on ${host}, port ${port}: ${code ?? error}.`)
+}
