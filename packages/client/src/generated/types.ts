@@ -4,7 +4,7 @@ import type { Search } from '../search.ts'
 export type Zone = 'is1a' | 'is1b' | 'tk1a' | 'tk1v' | 'is1z'
 
 /** What any operation may refuse with, besides its own codes. */
-export type GeneralCode = 'request_timeout' | 'request_too_large' | 'internal_server_error'
+export type GeneralCode = 'request_timeout' | 'request_too_large' | 'expectation_failed' | 'internal_server_error'
 
 export interface Account {
   id: string
