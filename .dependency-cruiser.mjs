@@ -96,8 +96,8 @@ const layers = [
   onlyInward(
     'settings-know-the-kernel',
     'Settings are read before anything exists and passed on; they can need no part of the server.',
-    `${SERVER}(config|settings)\\.ts$`,
-    [`${SERVER}(config|settings)\\.ts$`, `${SERVER}profiles/`, KERNEL],
+    `${SERVER}(config|config-sources|settings)\\.ts$`,
+    [`${SERVER}(config|config-sources|settings)\\.ts$`, `${SERVER}profiles/`, KERNEL],
   ),
   onlyInward(
     'profiles-are-data',
@@ -244,7 +244,8 @@ const hygiene = [
     from: { path: ENTRIES },
     to: {
       path: '^(packages/[^/]+/src|tools|bench)/.*\\.tsx?$',
-      pathNot: [...TESTS, ...ENTRIES],
+      // A declaration of types is the compiler's, and nobody imports it.
+      pathNot: [...TESTS, ...ENTRIES, '\\.d\\.ts$'],
       reachable: false,
     },
   },

@@ -1,4 +1,4 @@
-/** Many SIMs in one account, straight into the stores: what the interface would take hours for. */
+/** Inserts many SIMs of one account into the store; through the interface it would take hours. */
 import { performance } from 'node:perf_hooks'
 import { idFromNumber, parseId } from '../packages/server/src/kernel/ids.ts'
 import { noteText } from '../packages/server/src/services/items/text-index-store.ts'
@@ -7,16 +7,16 @@ import { sql } from '../packages/server/src/storage/sql.ts'
 import { TEST_NOW } from '../packages/server/src/testing/engines.ts'
 
 const BATCH = 5_000
-/** The first account of the tests' world. */
+/** That of server.ts. */
 const ACCOUNT = '900000000001'
 
 /** Names come in another order than ids, so that sorting has something to do. */
-export async function fillSims(store: Database, from: number, to: number): Promise<void> {
+export async function fillSims(store: Database, count: number): Promise<void> {
   const accountId = parseId<'account'>(ACCOUNT)
   if (accountId === undefined) throw new Error('The account has no id.')
   const start = performance.now()
-  for (let first = from; first < to; first += BATCH) {
-    const last = Math.min(first + BATCH, to)
+  for (let first = 0; first < count; first += BATCH) {
+    const last = Math.min(first + BATCH, count)
     await store.write(async (tx) => {
       const items: SqlRow[] = []
       const sims: SqlRow[] = []
@@ -42,7 +42,7 @@ export async function fillSims(store: Database, from: number, to: number): Promi
     })
   }
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
-  console.log(`${to - from} SIMs made in ${seconds} s`)
+  console.log(`${count} SIMs inserted in ${seconds} s`)
 }
 
 const FIRST_ID = 950_000_000_000

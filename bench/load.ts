@@ -1,18 +1,14 @@
 /**
  * A load generator in a process of its own, cheap enough that it does not measure itself: keep-alive
- * connections that send the next request when the last is answered, or at a given rate. Started by
+ * connections that send the next request when the last is answered. Started by
  * processes.ts with a JSON text as its argument; prints a line when it is connected, and at the end one of JSON.
  */
 import { connect, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
 
 export interface Load {
   readonly port: number
-  readonly tls?: boolean
   readonly connections: number
   readonly seconds: number
-  /** Requests a second over all connections; as fast as they are answered when it is left out. */
-  readonly rate?: number
   /** Whole requests. `{n}` becomes a number of twelve digits that counts up, or walks through `spread` others. */
   readonly request: string
   readonly first?: number
@@ -26,7 +22,6 @@ export interface LoadResult {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
-  readonly max: number
 }
 
 export const CONNECTED = 'Connected.\n'
@@ -38,11 +33,9 @@ class Connection {
   #waiting: Buffer | undefined
   #sentAt = 0
 
-  constructor({ port, tls }: Load, answered: Connection['answered']) {
+  constructor({ port }: Load, answered: Connection['answered']) {
     this.#answered = answered
-    this.#socket = tls
-      ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
-      : connect({ port, host: '127.0.0.1' })
+    this.#socket = connect({ port, host: '127.0.0.1' })
     this.#socket.setNoDelay(true)
     this.#socket.on('data', (chunk: Buffer) => this.#read(chunk))
     this.#socket.on('error', () => undefined)
@@ -54,15 +47,14 @@ class Connection {
   }
 
   ready(): Promise<void> {
-    const event = 'encrypted' in this.#socket ? 'secureConnect' : 'connect'
     return new Promise((resolve, reject) => {
-      this.#socket.once(event, resolve)
+      this.#socket.once('connect', resolve)
       this.#socket.once('error', reject)
     })
   }
 
-  send(request: string, dueAt = performance.now()): void {
-    this.#sentAt = dueAt
+  send(request: string): void {
+    this.#sentAt = performance.now()
     this.#socket.write(request)
   }
 
@@ -114,8 +106,6 @@ async function run(load: Load): Promise<LoadResult> {
     n += 1
     return load.request.replaceAll(PLACE, String(number).padStart(12, '0'))
   }
-  const idle: Connection[] = []
-  const due: number[] = []
   let open = load.connections
   await new Promise<void>((resolve) => {
     const answered = (connection: Connection, ok: boolean, milliseconds: number) => {
@@ -126,9 +116,7 @@ async function run(load: Load): Promise<LoadResult> {
         connection.close()
         open -= 1
         if (open === 0) resolve()
-      } else if (load.rate === undefined) connection.send(next())
-      else if (due.length > 0) connection.send(next(), due.shift())
-      else idle.push(connection)
+      } else connection.send(next())
     }
     const connections = Array.from(
       { length: load.connections },
@@ -138,13 +126,9 @@ async function run(load: Load): Promise<LoadResult> {
       process.stdout.write(CONNECTED)
       began = performance.now()
       endsAt = began + load.seconds * 1000
-      // At first this process itself is slow, and stands still for milliseconds while its code is compiled.
+      // At first this process itself is slow: its code is compiled.
       warmAt = began + load.seconds * 500
-      if (load.rate === undefined) for (const connection of connections) connection.send(next())
-      else {
-        idle.push(...connections)
-        pace(load.rate, endsAt, idle, due, next, resolve)
-      }
+      for (const connection of connections) connection.send(next())
     })
   })
   const seconds = (performance.now() - began) / 1000
@@ -153,34 +137,8 @@ async function run(load: Load): Promise<LoadResult> {
   return {
     ...{ requests, failures, seconds: round(seconds) },
     perSecond: round(requests / seconds),
-    ...{ p50: at(0.5), p99: at(0.99), max: round(times.at(-1) ?? 0) },
+    ...{ p50: at(0.5), p99: at(0.99) },
   }
-}
-
-/** An open loop: what falls due while all connections wait is counted from when it was due. */
-function pace(
-  rate: number,
-  endsAt: number,
-  idle: Connection[],
-  due: number[],
-  next: () => string,
-  done: () => void,
-): void {
-  const began = performance.now()
-  let released = 0
-  const timer = setInterval(() => {
-    const now = performance.now()
-    if (now >= endsAt) {
-      clearInterval(timer)
-      setTimeout(done, 500)
-      return
-    }
-    for (; released < ((now - began) / 1000) * rate; released += 1) {
-      const free = idle.shift()
-      if (free === undefined) due.push(now)
-      else free.send(next())
-    }
-  }, 1)
 }
 
 function round(value: number): number {

@@ -1,4 +1,4 @@
-/** The peers: how each is started with one document to read and a place to create others, and how it is asked. */
+/** The peers: how each is started with one document to read and a place to create others, and the requests. */
 import { createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,16 +6,17 @@ import { join } from 'node:path'
 export interface Peer {
   /** As npm installs it. */
   readonly name: string
-  /** Below node_modules. */
-  readonly entry: string
-  /** Writes what it serves and answers with its arguments. */
+  /** Writes the files it needs and returns the arguments of Node. */
   prepare(folder: string, port: number): readonly string[]
-  readonly until: RegExp
-  /** Once it answers, before it is measured. */
-  setUp?(port: number): Promise<void>
-  /** Whole requests for the load. */
+  /** What it prints when it is ready; requests are tried when that is left out. */
+  readonly until?: RegExp
+  /** Creates the document that is read; returns its id where the peer chooses it. */
+  setUp?(port: number): Promise<string | undefined>
+  /** Whole requests for the load; `{id}` in `get` becomes the id. */
   readonly get: string
   readonly create: string
+  /** How many values `{n}` takes; a new one for each request when it is left out (load.ts). */
+  readonly spread?: number
 }
 
 const ID = '910000000001'
@@ -23,24 +24,73 @@ const ITEM = {
   ...{ Name: 'meter 8981045000000000001', ServiceClass: 'cloud/sim/1', Availability: 'available' },
   ...{ CreatedAt: '2026-04-01T00:00:00+09:00', ModifiedAt: '2026-04-01T00:00:00+09:00' },
 }
+const CUSTOMER = { name: ITEM.Name, email: 'meter@example.jp', description: ITEM.ServiceClass }
 const NESTED = { ...ITEM, Provider: { Class: 'sim' }, Status: { ICCID: '8981045000000000001' } }
+
+/** Objects of S3, kept in memory. Its command line cannot turn the log off, its function can. */
+const FAUXQS: Peer = {
+  name: 'fauxqs@2.4.1',
+  prepare(folder, port) {
+    const file = join(folder, 'start.js')
+    const options = JSON.stringify({ port, logger: false })
+    writeFileSync(
+      file,
+      `import { startFauxqs } from 'fauxqs'\nawait startFauxqs(${options})\nconsole.log('Ready.')\n`,
+    )
+    return [file]
+  },
+  until: /Ready\./,
+  async setUp(port) {
+    const put = (path: string, body?: string) =>
+      fetch(`http://127.0.0.1:${port}${path}`, { method: 'PUT', ...(body && { body }) })
+    for (const answer of [await put('/items'), await put(`/items/${ID}`, JSON.stringify(NESTED))]) {
+      if (!answer.ok) throw new Error(String(answer.status))
+    }
+    return undefined
+  },
+  get: request('GET', `/items/${ID}`),
+  create: request('PUT', '/items/{n}', NESTED),
+}
+
+/** Customers of its Stripe, kept in memory. A token has 5,000 requests an hour, so there are many. */
+const EMULATE: Peer = {
+  // The latest version on npm, 1.0.2, is another program of the same name.
+  name: 'emulate@0.12.2',
+  prepare: (_folder, port) => [
+    ...['node_modules/emulate/dist/index.js', 'start', '--service', 'stripe'],
+    ...['--port', String(port)],
+  ],
+  until: /Ready\./,
+  async setUp(port) {
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/customers`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sk_test_bench', 'content-type': 'application/json' },
+      body: JSON.stringify(CUSTOMER),
+    })
+    const { id } = (await answer.json()) as { readonly id: string }
+    return id
+  },
+  get: request('GET', '/v1/customers/{id}', undefined, { authorization: 'Bearer sk_test_{n}' }),
+  create: request('POST', '/v1/customers', CUSTOMER, { authorization: 'Bearer sk_test_{n}' }),
+  spread: 10_000,
+}
 
 const JSON_SERVER: Peer = {
   name: 'json-server@0.17.4',
-  entry: 'json-server/lib/cli/bin.js',
   prepare(folder, port) {
     const items = [{ id: Number(ID), ...NESTED }]
     writeFileSync(join(folder, 'db.json'), JSON.stringify({ items }))
-    return ['--port', String(port), '--quiet', join(folder, 'db.json')]
+    return [
+      ...['node_modules/json-server/lib/cli/bin.js', '--port', String(port), '--quiet'],
+      join(folder, 'db.json'),
+    ]
   },
-  until: /.*/,
   get: request('GET', `/items/${ID}`),
   create: request('POST', '/items', NESTED),
 }
 
 const PRISM: Peer = {
   name: '@stoplight/prism-cli',
-  entry: '@stoplight/prism-cli/dist/index.js',
   prepare(folder, port) {
     const content = { 'application/json': { example: { ID, ...NESTED } } }
     const reply = { description: 'ok', content }
@@ -54,10 +104,11 @@ const PRISM: Peer = {
       },
     }
     writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document))
-    const quiet = ['--verboseLevel', 'silent']
-    return ['mock', '-p', String(port), '-h', '127.0.0.1', ...quiet, join(folder, 'openapi.json')]
+    return [
+      ...['node_modules/@stoplight/prism-cli/dist/index.js', 'mock', '--verboseLevel', 'silent'],
+      ...['-p', String(port), '-h', '127.0.0.1', join(folder, 'openapi.json')],
+    ]
   },
-  until: /.*/,
   get: request('GET', `/items/${ID}`),
   create: request('POST', '/items', NESTED),
 }
@@ -65,11 +116,11 @@ const PRISM: Peer = {
 /** A fixed answer to GET; a "CRUD route" that keeps what is created in memory. Its log cannot be turned off. */
 const MOCKOON: Peer = {
   name: '@mockoon/cli',
-  entry: '@mockoon/cli/bin/run.js',
   prepare(folder, port) {
     const file = join(folder, 'environment.json')
     writeFileSync(file, JSON.stringify(mockoonEnvironment(port)))
-    return ['start', '--repair', '--disable-log-to-file', '--data', file]
+    const entry = 'node_modules/@mockoon/cli/bin/run.js'
+    return [entry, 'start', '--repair', '--disable-log-to-file', '--data', file]
   },
   until: /Server started/,
   get: request('GET', `/items/${ID}`),
@@ -109,8 +160,8 @@ const ENTITY = `items(PartitionKey='sim',RowKey='${ID}')`
 /** Table storage. Entities are flat; the index is kept in memory and saved every few seconds. */
 const AZURITE: Peer = {
   name: 'azurite',
-  entry: 'azurite/dist/src/table/main.js',
   prepare: (folder, port) => [
+    'node_modules/azurite/dist/src/table/main.js',
     ...['--tablePort', String(port), '--location', folder, '--silent', '--disableTelemetry'],
     ...['--skipApiVersionCheck', '--disableProductStyleUrl'],
   ],
@@ -125,6 +176,7 @@ const AZURITE: Peer = {
       })
       if (answer.status !== 201) throw new Error(`${path}: ${answer.status}`)
     }
+    return undefined
   },
   get: request('GET', `/${DEVELOPMENT.account}/${ENTITY}`, undefined, signed(ENTITY)),
   create: request(
@@ -166,4 +218,4 @@ function request(
   return `${lines.join('\r\n')}\r\n\r\n${text}`
 }
 
-export const PEERS: readonly Peer[] = [JSON_SERVER, PRISM, AZURITE, MOCKOON]
+export const PEERS: readonly Peer[] = [FAUXQS, EMULATE, JSON_SERVER, PRISM, AZURITE, MOCKOON]

@@ -1,27 +1,21 @@
-/** What people would otherwise put in place of a cloud: installed from npm into a temporary folder, those that can be. */
+/** Other servers that people use in tests, installed from npm into a temporary folder, those that can be. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PEERS, type Peer } from './peer-list.ts'
-import { type Measured, measure, residentMib, type Started, start } from './processes.ts'
-
-export interface PeerFigures {
-  readonly name: string
-  readonly get?: Measured
-  readonly create?: Measured
-  readonly startMs?: number
-  readonly mib?: number
-  readonly installMib?: number
-  readonly note?: string
-}
+import { generate, measure, residentMib, start } from './processes.ts'
+import type { PeerFigures, Run } from './report.ts'
 
 const PORT = 47_311
+const PATIENCE_MS = 300_000
 
-export async function measurePeers(folder: string, seconds: number): Promise<PeerFigures[]> {
+export async function measurePeers(run: Run): Promise<PeerFigures[]> {
+  const folder = run.newFolder()
   const figures: PeerFigures[] = []
   for (const peer of PEERS) {
+    const own = join(folder, peer.name.replaceAll(/\W/g, '-'))
     try {
-      figures.push(await measurePeer(peer, join(folder, peer.name.replaceAll(/\W/g, '-')), seconds))
+      figures.push(await measurePeer(peer, own, run.seconds))
     } catch (error) {
       const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
       figures.push({ name: peer.name, note: `did not run here: ${why.slice(0, 80)}` })
@@ -30,44 +24,67 @@ export async function measurePeers(folder: string, seconds: number): Promise<Pee
   return figures
 }
 
+/** Each of ours against the fastest of theirs. */
+export function compareWithPeers(run: Run, ours: PeerFigures, peers: readonly PeerFigures[]): void {
+  const note = (of: 'get' | 'create', name: string, least: number) => {
+    const [fastest] = peers
+      .flatMap((peer) => (peer[of] === undefined ? [] : [{ name: peer.name, cpu: peer[of].cpu }]))
+      .sort((a, b) => a.cpu - b.cpu)
+    const own = ours[of]
+    if (fastest === undefined || own === undefined) return
+    const ratio = fastest.cpu / own.cpu
+    run.note({
+      name: `${name} against the fastest peer's`,
+      value: `${ratio.toFixed(2)} (${own.cpu} µs against ${fastest.cpu} µs of ${fastest.name})`,
+      wanted: `at least ${least}`,
+      holds: ratio >= least,
+    })
+  }
+  note('get', 'GET item, SQLite,', 1.5)
+  note('create', 'durable SIM creation, SQLite,', 1)
+}
+
 async function measurePeer(peer: Peer, folder: string, seconds: number): Promise<PeerFigures> {
+  const { name } = peer
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), '{"private":true}')
-  const options = '--no-audit --no-fund --ignore-scripts'.split(' ')
-  const installed = spawnSync('npm', ['install', ...options, peer.name], {
-    cwd: folder,
-    stdio: 'ignore',
-    timeout: 300_000,
-  })
-  if (installed.status !== 0) return { name: peer.name, note: 'did not install here' }
+  writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}')
+  const args = ['install', '--no-audit', '--no-fund', '--ignore-scripts', name]
+  const npm = spawnSync('npm', args, { cwd: folder, stdio: 'ignore', timeout: PATIENCE_MS })
+  if (npm.status !== 0) return { name, note: 'did not install here' }
   const size = execFileSync('du', ['-sk', 'node_modules'], { cwd: folder, encoding: 'utf8' })
-  const entry = join(folder, 'node_modules', peer.entry)
-  const args = [entry, ...peer.prepare(folder, PORT)]
   const began = performance.now()
-  const started = await start({ args, cwd: folder, until: peer.until })
+  const started = await start({
+    args: peer.prepare(folder, PORT),
+    cwd: folder,
+    until: peer.until ?? /.*/,
+  })
   try {
-    await answering(PORT)
+    await untilAnswered(PORT)
     const startMs = performance.now() - began
-    await peer.setUp?.(PORT)
-    const installMib = Number.parseInt(size, 10) / 1024
-    return { name: peer.name, ...(await load(peer, started, seconds)), startMs, installMib }
+    const mib = residentMib(started.pid)
+    const id = (await peer.setUp?.(PORT)) ?? ''
+    const loads = await measureLoads(peer, id, started.pid, seconds)
+    return { name, ...loads, startMs, mib, installMib: Number.parseInt(size, 10) / 1024 }
   } finally {
     await started.stop('SIGKILL')
   }
 }
 
-async function load(peer: Peer, { pid }: Started, seconds: number) {
-  const mib = residentMib(pid)
-  const common = { port: PORT, connections: 64, seconds }
-  // Ours is warm when it is measured, too.
-  await measure([pid], { ...common, request: peer.get })
-  const get = await measure([pid], { ...common, request: peer.get })
-  const create = await measure([pid], { ...common, request: peer.create })
+async function measureLoads(peer: Peer, id: string, pid: number, seconds: number) {
+  const measured = async (request: string) => {
+    const { spread } = peer
+    const load = { port: PORT, connections: 64, seconds, request, ...(spread && { spread }) }
+    // Ours is warm when it is measured, too.
+    const { requests } = await generate({ ...load, first: 0 })
+    return measure(pid, { ...load, first: spread === undefined ? requests : 0 })
+  }
+  const get = await measured(peer.get.replace('{id}', id))
+  const create = await measured(peer.create)
   const failures = get.failures + create.failures
-  return { mib, get, create, ...(failures > 0 && { note: `${failures} requests failed` }) }
+  return { get, create, ...(failures > 0 && { note: `${failures} requests failed` }) }
 }
 
-async function answering(port: number): Promise<void> {
+async function untilAnswered(port: number): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt += 1) {
     const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined)
     if (answer !== undefined) return

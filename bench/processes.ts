@@ -1,4 +1,4 @@
-/** Starts the processes of the benchmark, each on its core, and says what they cost. */
+/** Starts the processes of the benchmark, each on its core, and measures what they cost. */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -57,7 +57,7 @@ export async function start(options: StartOptions): Promise<Started> {
   }
 }
 
-/** What it has printed when it can be used; what it prints later is nobody's. */
+/** What it has printed when it can be used; what it prints later is discarded. */
 function readiness(child: ChildProcess, until: RegExp, args: readonly string[]): Promise<string> {
   const outputs = [child.stdout, child.stderr]
   return new Promise<string>((resolve, reject) => {
@@ -81,7 +81,7 @@ function readiness(child: ChildProcess, until: RegExp, args: readonly string[]):
       clearTimeout(timer)
       reject(new Error(`It ended with ${code} (${args.join(' ')}): ${text}`))
     })
-    // A silent one is asked until it answers.
+    // Of one that prints nothing the caller finds out.
     if (until.test('')) ready()
   })
 }
@@ -91,55 +91,50 @@ export interface Measured extends LoadResult {
   readonly cpu: number
 }
 
-/** Load on the other core; what the servers' processes used meanwhile is shared out over the requests. */
-export async function measure(pids: readonly number[], load: Load): Promise<Measured> {
+/** Load on the other core; the CPU time that the server's process used meanwhile is divided by the requests. */
+export async function measure(pid: number, load: Load): Promise<Measured> {
   let before = 0
   const result = await generate(load, () => {
-    before = cpuSeconds(pids)
+    before = cpuSeconds(pid)
   })
-  const used = cpuSeconds(pids) - before
+  const used = cpuSeconds(pid) - before
   return { ...result, cpu: Math.round((used / Math.max(1, result.requests)) * 1e7) / 10 }
 }
 
-/** Who is measured, and with what. */
 export interface Measurement {
   readonly pid: number
-  /** Given anew for each round, where each needs numbers of its own. */
+  /** Called for each round, since each creates SIMs of its own. */
   load(): Load
 }
 
-/** What comes and goes on the machine shall meet all who are held against each other. */
+/** What comes and goes on the machine affects both that are compared. */
 export const ROUNDS = 3
 
-/** Two that are held against each other. */
 export interface Compared {
   readonly ours: Measured
-  readonly theirs: Measured
+  readonly other: Measured
 }
 
-/** In turns. Before that both run once, so that their code is compiled. */
-export async function inTurns(
+/** One after the other, several times. Before that both run once, so that their code is compiled. */
+export async function alternate(
   ours: Measurement,
-  theirs: Measurement,
+  other: Measurement,
   rounds = ROUNDS,
 ): Promise<Compared> {
-  const turns: Compared[] = []
-  for (const { load } of [ours, theirs]) await generate(load())
+  const measured: Compared[] = []
+  for (const { load } of [ours, other]) await generate(load())
   for (let round = 0; round < rounds; round += 1) {
-    const first = await measure([ours.pid], ours.load())
-    turns.push({ ours: first, theirs: await measure([theirs.pid], theirs.load()) })
+    const first = await measure(ours.pid, ours.load())
+    measured.push({ ours: first, other: await measure(other.pid, other.load()) })
   }
-  return allTurns(turns)
-}
-
-export function allTurns(turns: readonly Compared[]): Compared {
   return {
-    ours: together(turns.map(({ ours }) => ours)),
-    theirs: together(turns.map(({ theirs }) => theirs)),
+    ours: merge(measured.map((one) => one.ours)),
+    other: merge(measured.map((one) => one.other)),
   }
 }
 
-export function together(rounds: readonly Measured[]): Measured {
+/** Several rounds as one. */
+export function merge(rounds: readonly Measured[]): Measured {
   const sum = (of: (one: Measured) => number) => rounds.reduce((total, one) => total + of(one), 0)
   const requests = sum((one) => one.requests)
   const seconds = sum((one) => one.seconds)
@@ -148,7 +143,6 @@ export function together(rounds: readonly Measured[]): Measured {
     perSecond: Math.round((requests / seconds) * 100) / 100,
     cpu: Math.round((sum((one) => one.cpu * one.requests) / requests) * 10) / 10,
     ...{ p50: median(rounds.map(({ p50 }) => p50)), p99: median(rounds.map(({ p99 }) => p99)) },
-    max: Math.max(...rounds.map((one) => one.max)),
   }
 }
 
@@ -166,23 +160,15 @@ export async function generate(load: Load, connected: () => void = () => {}): Pr
   return JSON.parse(stdout.slice(CONNECTED.length))
 }
 
-/** What a Node process on the server's core prints until it ends. */
-export async function outputOf(args: readonly string[]): Promise<string> {
-  const [program, ...rest] = pin(SERVER_CORE, [process.execPath, ...args])
-  return (await promisify(execFile)(program ?? '', rest)).stdout
-}
-
 export function residentMib(pid: number): number {
   const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kib) / 1024
 }
 
-function cpuSeconds(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => {
-    // The fields after the name, which may have blanks in it: the 12th and 13th are user and system.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    return sum + (Number(fields[11]) + Number(fields[12])) * TICK_SECONDS
-  }, 0)
+function cpuSeconds(pid: number): number {
+  // The fields after the name, which may have blanks in it: the 12th and 13th are user and system.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * TICK_SECONDS
 }
 
 function pin(core: number, command: readonly string[]): string[] {

@@ -10,20 +10,10 @@ import { finish, isProgram, REPOSITORY } from './lib/program.ts'
 import { generatedFindings, settingFindings } from './tidy/documents.ts'
 import { type Check, type Finding, formatFinding, type TextFile } from './tidy/finding.ts'
 import { rowFindings } from './tidy/interface-rows.ts'
-import { makesNoEntropy, readsNoEnvironment, readsNoTime } from './tidy/ports.ts'
-import { sizeFindings } from './tidy/sizes.ts'
-import { leavesNoMarkers, namesNoVendor, runsEveryTest } from './tidy/words.ts'
+import { leavesNoMarkers, namesNoVendor } from './tidy/words.ts'
 
-const CHECKS: readonly Check[] = [
-  readsNoTime,
-  makesNoEntropy,
-  readsNoEnvironment,
-  leavesNoMarkers,
-  namesNoVendor,
-  runsEveryTest,
-]
+const CHECKS: readonly Check[] = [leavesNoMarkers, namesNoVendor]
 
-const EXCEPTIONS = 'tools/tidy-exceptions.json'
 const ROWS = 'tools/interface-rows.json'
 const OPERATING = 'docs/operating.md'
 
@@ -36,7 +26,6 @@ export function tidy(files: readonly TextFile[]): Finding[] {
   }
   return [
     ...files.flatMap(({ path, text }) => CHECKS.flatMap((check) => check(path, text))),
-    ...sizeFindings(files, list(EXCEPTIONS)),
     ...settingFindings(OPERATING, texts.get(OPERATING), Object.keys(SETTINGS)),
     ...generatedFindings(ERRORS_PAGE, texts.get(ERRORS_PAGE), errorsPage(slices)),
     ...rowFindings(list(ROWS), files),

@@ -22,10 +22,6 @@ export function isTest(path: string): boolean {
   return path.endsWith('.test.ts') || path.includes('/testing/') || path.startsWith('acceptance/')
 }
 
-export function isGenerated(path: string): boolean {
-  return path.includes('/generated/')
-}
-
 /** One finding per line that matches. */
 export function matchingLines(
   path: string,

@@ -28,11 +28,3 @@ export const namesNoVendor: Check = (path, text) => {
   if (!/\.tsx?$/.test(path) || (isTest(path) && VENDOR.test(path))) return []
   return matchingLines(path, text, VENDOR, (word) => `${word}: vendor words belong to profiles/`)
 }
-
-/** A test that is off, or turns off all others. A condition such as `skip: !hasCurl` may be. */
-const SWITCHED = /\.(only|skip|todo)\s*\(|\b(only|skip|todo)\s*:\s*(true\b|['"`])/
-
-export const runsEveryTest: Check = (path, text) => {
-  if (!path.endsWith('.test.ts')) return []
-  return matchingLines(path, text, SWITCHED, (what) => `${what}: every test runs, every time`)
-}

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { type Config, helpText, readConfig, variableOf } from './config.ts'
+import { type Config, helpText, readConfig } from './config.ts'
+import { variableOf } from './config-sources.ts'
 import { SETTINGS } from './settings.ts'
 
 const read = (args: string[] = [], environment: Record<string, string> = {}): Config => {

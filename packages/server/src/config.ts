@@ -1,11 +1,16 @@
-/** Reads the settings: flags first, then `KUMOI_*` variables, then the config file, then defaults. */
-import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+/** The settings as the server uses them: flags first, then `KUMOI_*` variables, then the config file, then defaults. */
+import {
+  type AllGiven,
+  fromEnvironment,
+  fromFile,
+  fromFlags,
+  type Name,
+  names,
+  setting,
+} from './config-sources.ts'
 import type { LogLevel } from './kernel/log.ts'
-import { loadYaml } from './kernel/yaml.ts'
-import { type ClockSetting, ConfigError, SETTINGS, type Setting } from './settings.ts'
+import { type ClockSetting, ConfigError, type SETTINGS } from './settings.ts'
 
-type Name = keyof typeof SETTINGS
 type Value<N extends Name> = ReturnType<(typeof SETTINGS)[N]['parse']>
 
 export interface Config {
@@ -65,14 +70,6 @@ export interface S3Config {
   readonly secretKey: string
 }
 
-/** The texts that were given for a setting, and who gave them, for the message when one is wrong. */
-interface Given {
-  readonly from: string
-  readonly texts: readonly string[]
-}
-
-type AllGiven = ReadonlyMap<Name, Given>
-
 export function readConfig(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -85,85 +82,6 @@ export function readConfig(
   const config = build(sources)
   checkTogether(config, sources)
   return config
-}
-
-function fromFlags(args: readonly string[]) {
-  const options = Object.fromEntries(
-    names().map((name) => [
-      name,
-      {
-        type: setting(name).argument === undefined ? 'boolean' : 'string',
-        multiple: true,
-      } as const,
-    ]),
-  )
-  let values: Record<string, unknown>
-  try {
-    values = parseArgs({
-      args: [...args],
-      options: {
-        ...options,
-        config: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-      allowPositionals: false,
-    }).values
-  } catch (error) {
-    const message = error instanceof Error ? error.message.split('. ')[0] : String(error)
-    throw new ConfigError(`${message}. See --help.`)
-  }
-  const given = new Map<Name, Given>()
-  for (const name of names()) {
-    const texts = values[name]
-    if (Array.isArray(texts)) given.set(name, { from: `--${name}`, texts: texts.map(String) })
-  }
-  return { given, configFile: values.config?.toString(), help: values.help === true }
-}
-
-/** Variables that steer the config itself, or the clients that `kumoi env` prints them for. */
-const OTHER_VARIABLES: ReadonlySet<string> = new Set([
-  'KUMOI_CONFIG',
-  'KUMOI_URL',
-  'KUMOI_HTTP_URL',
-  'KUMOI_OPERATOR_URL',
-  'KUMOI_TOKEN',
-  'KUMOI_SECRET',
-  'KUMOI_ZONE',
-  'KUMOI_CA_FILE',
-])
-
-function fromEnvironment(environment: Readonly<Record<string, string | undefined>>): AllGiven {
-  const known = new Map(names().map((name) => [variableOf(name), name]))
-  const given = new Map<Name, Given>()
-  for (const [variable, text] of Object.entries(environment)) {
-    if (!variable.startsWith('KUMOI_') || text === undefined || OTHER_VARIABLES.has(variable))
-      continue
-    const name = known.get(variable)
-    if (name === undefined)
-      throw new ConfigError(`The variable ${variable} is not known. See --help.`)
-    given.set(name, { from: variable, texts: setting(name).repeatable ? text.split(',') : [text] })
-  }
-  return given
-}
-
-function fromFile(file: string): AllGiven {
-  let content: unknown
-  try {
-    content = loadYaml().parse(readFileSync(file, 'utf8')) ?? {}
-  } catch (error) {
-    const message = error instanceof Error ? error.message.split('\n')[0] : String(error)
-    throw new ConfigError(`The config file ${file} cannot be read: ${message}`)
-  }
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    throw new ConfigError(`The config file ${file} must hold settings by name.`)
-  }
-  const given = new Map<Name, Given>()
-  for (const [key, value] of Object.entries(content)) {
-    const name = names().find((candidate) => candidate === key)
-    if (name === undefined) throw new ConfigError(`The setting ${key} in ${file} is not known.`)
-    given.set(name, { from: `${key} in ${file}`, texts: [value].flat().map(String) })
-  }
-  return given
 }
 
 function build(sources: readonly AllGiven[]): Config {
@@ -315,17 +233,4 @@ export function helpText(): string {
     `  ${'--help'.padEnd(30)} this text`,
     '',
   ].join('\n')
-}
-
-export function variableOf(name: string): string {
-  return `KUMOI_${name.toUpperCase().replaceAll('-', '_')}`
-}
-
-function names(): Name[] {
-  // Object.keys cannot know that the table has no other keys than those of its type.
-  return Object.keys(SETTINGS) as Name[]
-}
-
-function setting(name: Name): Setting<unknown> {
-  return SETTINGS[name]
 }

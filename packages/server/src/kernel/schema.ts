@@ -4,10 +4,11 @@
  * languages; for a broken pattern they show it, as the interface wants.
  */
 import type { Text } from './errors.ts'
+import type { Failure, Path } from './failure.ts'
 import type { TSchema } from './type.ts'
-import { type Failure, type Find, finderOf, type Path } from './validator.ts'
+import { type Find, finderOf } from './validator.ts'
 
-export type { Path } from './validator.ts'
+export type { Path } from './failure.ts'
 
 export interface Problem {
   readonly path: Path

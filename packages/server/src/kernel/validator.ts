@@ -3,17 +3,7 @@
  * our contracts use, and a refusal of the rest, so that no rule is ever overlooked. Functions inside
  * functions, not text that is compiled: a server has some hundred schemas, and most are used rarely.
  */
-
-export type Path = readonly (string | number)[]
-
-export interface Failure {
-  readonly path: Path
-  readonly keyword: string
-  /** What the keyword asks for. */
-  readonly wanted: unknown
-  /** What each alternative of a union says. */
-  readonly alternatives: readonly Failure[]
-}
+import { type Failure, fail, within } from './failure.ts'
 
 export type Find = (value: unknown) => Failure | undefined
 
@@ -133,20 +123,6 @@ function known(keyword: string): { readonly make: Maker; readonly rank: number }
   const found = RANKED.get(keyword)
   if (found === undefined) throw new Error(`The keyword ${keyword} of a schema is not known here.`)
   return found
-}
-
-function fail(keyword: string, wanted: unknown, path: Path = []): Failure {
-  return { path, keyword, wanted, alternatives: [] }
-}
-
-/** The same failure, seen from one step further out. */
-function within(step: string | number, failure: Failure): Failure {
-  const { path, alternatives } = failure
-  return {
-    ...failure,
-    path: [step, ...path],
-    alternatives: alternatives.map((alternative) => within(step, alternative)),
-  }
 }
 
 function check(keyword: string, wanted: unknown, holds: (value: unknown) => boolean): Find {

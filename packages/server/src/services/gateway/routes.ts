@@ -41,6 +41,7 @@ export interface GatewayParts {
   readonly wake?: Wake
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of handlers, each of a few lines
 export function gatewayHandlers(parts: GatewayParts): Handlers<typeof gatewayContract, Context> {
   const { networks, habits, wake } = parts
   return {

@@ -2,8 +2,8 @@
 import { BadRequest } from '../../kernel/errors.ts'
 import type { AccountId } from '../../kernel/ids.ts'
 import type { Static } from '../../kernel/type.ts'
-import type { SiteDraft } from './contract.ts'
 import { toAsciiDomain } from './domain-rules.ts'
+import type { SiteDraft } from './draft-contract.ts'
 import { checkSettings, type Site, type SiteId } from './site-rules.ts'
 import { type Seal, settingsFromDraft } from './site-wire.ts'
 

@@ -1,8 +1,8 @@
 /** How the wire spells what a site has besides its settings. */
 import { BadRequest } from '../../kernel/errors.ts'
 import type { Static } from '../../kernel/type.ts'
-import type { LogUploadDraft } from './contract.ts'
 import { checkEndpoint } from './domain-rules.ts'
+import type { LogUploadDraft } from './draft-contract.ts'
 import type { LogUpload, Site } from './site-rules.ts'
 import type { Seal } from './site-wire.ts'
 

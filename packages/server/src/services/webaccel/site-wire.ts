@@ -2,8 +2,8 @@
 import { japanTime } from '../../kernel/datetime.ts'
 import { BadRequest } from '../../kernel/errors.ts'
 import type { Static } from '../../kernel/type.ts'
-import type { SiteChange, SiteDraft } from './contract.ts'
 import { checkOriginHost, isCorsOrigin } from './domain-rules.ts'
+import type { SiteChange, SiteDraft } from './draft-contract.ts'
 import type { Cors, Origin, Site, SiteSettings } from './site-rules.ts'
 
 type Change = Static<typeof SiteChange>

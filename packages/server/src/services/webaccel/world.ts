@@ -18,8 +18,8 @@ import {
   WorldProblem,
   type WorldSection,
 } from '../world-section.ts'
-import { SiteDraft } from './contract.ts'
 import { meterMonth } from './deliveries.ts'
+import { SiteDraft } from './draft-contract.ts'
 import type { WebaccelParts } from './parts.ts'
 import { makeSite } from './site-create.ts'
 import { ONETIME_SECRETS_MAX, type Site, type SiteId } from './site-rules.ts'
