@@ -1,4 +1,4 @@
-/** Every example of the documents, run as somebody would who follows a page (docs/adr/0125). */
+/** Every example of the documents, run as somebody would who follows a page (CONTRIBUTING.md). */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'

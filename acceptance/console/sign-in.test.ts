@@ -1,4 +1,4 @@
-/** Signing in and what becomes of keys and tokens: docs/adr/0141. */
+/** Signing in and what becomes of keys and tokens: docs/adr/0028-console.md. */
 import assert from 'node:assert/strict'
 import { accessibilityFaults, consoleTests } from './console.ts'
 

@@ -1,7 +1,7 @@
 /**
  * Digest credentials (RFC 7616) with SHA-256 and qop=auth: the secret itself is never sent. A nonce is used
  * for as many requests as the server lets it live; MD5 is not there, for browsers have none and the server
- * offers both (docs/adr/0122).
+ * offers both (docs/client.md).
  */
 interface Challenge {
   readonly realm: string

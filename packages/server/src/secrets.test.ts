@@ -1,6 +1,6 @@
 /**
- * What a secret is, the contracts say by its type (docs/adr/0157). Two walks see that none is forgotten: one
- * over the names of all fields, one that calls each operation with a secret and looks for it everywhere.
+ * What a secret is, the contracts say by its type (docs/adr/0004-secret-type.md). Two walks see that none is
+ * forgotten: one over the names of all fields, one that calls each operation with a secret and looks for it everywhere.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'

@@ -15,7 +15,7 @@ export class Exchange {
   readonly message: IncomingMessage
   readonly response: ServerResponse
   readonly method: string
-  /** Without the query, and without the ending that older tools put on (docs/adr/0006). */
+  /** Without the query, and without the ending that older tools put on (docs/requests.md). */
   readonly path: string
   /** What follows the question mark, as it came; kernel/query-string.ts reads it. */
   readonly queryText: string

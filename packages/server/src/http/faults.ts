@@ -1,4 +1,4 @@
-/** Applies the faults that are armed for an operation (docs/adr/0072). */
+/** Applies the faults that are armed for an operation (docs/adr/0015-faults.md). */
 import type { ServerResponse } from 'node:http'
 import { type Clock, pause } from '../kernel/clock.ts'
 import { Refusal, type RefusalCode, TooManyRequests } from '../kernel/errors.ts'

@@ -1,4 +1,4 @@
-/** Hands requests and answers to the inspector of the operator API (docs/adr/0073). */
+/** Hands requests and answers to the inspector of the operator API (docs/adr/0004-secret-type.md). */
 import type { Changes } from '../kernel/changes.ts'
 import type { Operation } from '../kernel/contract.ts'
 import type { Outcome } from './answer.ts'

@@ -28,7 +28,7 @@ export function serveOpenApi(
       }
     }
     api.get(`/openapi/${name}.json`, answer)
-    // Where the API has no prefix of its own, the end of every path is taken off (docs/adr/0006).
+    // Where the API has no prefix of its own, the end of every path is taken off (docs/requests.md).
     api.get(`/openapi/${name}`, answer)
   }
 }

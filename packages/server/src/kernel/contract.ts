@@ -7,7 +7,7 @@ import type { SearchQuery } from './search-query.ts'
 import type { Static, TObject, TSchema } from './type.ts'
 import type { Zone } from './zone.ts'
 
-/** What a key may do, each level including those before it (docs/adr/0012). */
+/** What a key may do, each level including those before it (docs/requests.md). */
 export const ACCESS_LEVELS = ['view', 'power', 'arrange', 'create'] as const
 export type AccessLevel = (typeof ACCESS_LEVELS)[number]
 
@@ -24,7 +24,7 @@ export interface Operation {
    * one that was handed out for this very thing, such as an upload.
    */
   readonly access: AccessLevel | 'operator' | 'loopback' | 'public' | 'token'
-  /** A request without credentials is let in, too, when it has this header (docs/adr/0106). */
+  /** A request without credentials is let in, too, when it has this header (docs/billing.md). */
   readonly openWith?: { readonly header: string; readonly value: string }
   /** The external permission that the key must carry besides its level. */
   readonly external?: ExternalPermission

@@ -1,6 +1,6 @@
 /**
  * The clock that everybody holds, and whose mode can change while they hold it. It keeps the alarms
- * itself and hands them to the clock of the moment, so that they survive a change (docs/adr/0070).
+ * itself and hands them to the clock of the moment, so that they survive a change (docs/adr/0005-clock-port.md).
  */
 import { type Alarm, type Clock, type Fired, FrozenClock, RunningClock } from './clock.ts'
 

@@ -16,7 +16,7 @@ export const orNull = <T extends TSchema>(schema: T) =>
 
 /**
  * A text that whoever reads it could misuse: passwords, tokens, addresses that carry one. Forms obscure
- * fields of this type, and the view of requests hides them (docs/adr/0157).
+ * fields of this type, and the view of requests hides them (docs/adr/0004-secret-type.md).
  */
 export const Secret = (options: TStringOptions = {}) =>
   Type.String({ ...options, format: SECRET_FORMAT })

@@ -1,6 +1,6 @@
 /**
  * Resource ids are strings of twelve digits. Those that we make begin with 9, so that an id that
- * leaks out of a test hits nothing real (docs/adr/0009). The brand keeps the id of one kind of
+ * leaks out of a test hits nothing real (docs/requests.md). The brand keeps the id of one kind of
  * thing from being passed where another is wanted.
  */
 

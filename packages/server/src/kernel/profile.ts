@@ -1,6 +1,6 @@
 /**
  * What a set of clients expects where the interface's text is neutral or leaves a choice: words of the
- * wire, and habits of gateways. A profile is data; `--profile` chooses one (docs/adr/0130).
+ * wire, and habits of gateways. A profile is data; `--profile` chooses one (docs/adr/0026-profiles.md).
  */
 import { INTERFACE_WORDS, type Words } from './words.ts'
 

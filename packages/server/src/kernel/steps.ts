@@ -30,7 +30,7 @@ export function nextMultiple(time: number, step: number): Date {
   return new Date((Math.floor(time / step) + 1) * step)
 }
 
-/** The steps that a call asks for; the running one is not over and left out (docs/adr/0035). */
+/** The steps that a call asks for; the running one is not over and left out (docs/adr/0021-packed-traffic.md). */
 export function metricsSpan({ Start, End }: SpanQuery, now: Date): Span {
   const to = (parseTime('End', End) ?? now).getTime()
   const from = parseTime('Start', Start)?.getTime() ?? to - DAY_MS

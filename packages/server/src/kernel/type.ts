@@ -1,6 +1,6 @@
 /**
  * JSON Schema and static type in one declaration. The types are those of TypeBox; what makes the schemas
- * is the few lines here, since loading all of TypeBox took a fifth of the server's start (docs/adr/0159).
+ * is the few lines here, since loading all of TypeBox took a fifth of the server's start (docs/adr/0013-validator.md).
  */
 import type { TSchema, Type as TypeBox } from 'typebox'
 

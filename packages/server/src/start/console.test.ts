@@ -27,7 +27,7 @@ async function build(folder: string): Promise<string[]> {
   return lines
 }
 
-describe('the build of the console (docs/adr/0140)', () => {
+describe('the build of the console (docs/adr/0028-console.md)', () => {
   test('is made when the sources have changed, and only then', async (t) => {
     const folder = smallConsole(t)
     assert.deepEqual(await build(folder), ['Building the console, since its sources have changed.'])

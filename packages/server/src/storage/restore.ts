@@ -1,6 +1,6 @@
 /**
  * Puts all rows of a snapshot in place of those that are there, within `Database.replace`: nobody reads
- * meanwhile, so that tables can be truncated and indexes dropped (docs/adr/0156).
+ * meanwhile, so that tables can be truncated and indexes dropped (docs/adr/0014-snapshots.md).
  */
 import type { Tx } from './database.ts'
 import { foreignKeyOrder } from './foreign-keys.ts'

@@ -1,7 +1,7 @@
 /**
  * All rows of all tables as a file, and back. The tables and sequences are asked of the engine, so that
- * a new one can never be forgotten, and the file is the same for both engines (docs/adr/0071). Rows go through in
- * pages, so that neither the memory nor the event loop is taken up by a large world.
+ * a new one can never be forgotten, and the file is the same for both engines (docs/adr/0014-snapshots.md).
+ * Rows go through in pages, so that neither the memory nor the event loop is taken up by a large world.
  */
 import { Readable } from 'node:stream'
 import { yieldToEventLoop } from '../kernel/clock.ts'

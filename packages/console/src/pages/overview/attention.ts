@@ -16,7 +16,7 @@ export interface Attention {
 const MB = 1_000_000
 const SOON_DAYS = 30
 const DAY_MS = 86_400_000
-/** The kind of certificate that the service renews: docs/adr/0064. */
+/** The kind of certificate that the service renews: docs/webaccel.md. */
 const AUTOMATIC = '2'
 /** How many gateways are looked at. */
 const LOOKED_AT = 20

@@ -12,7 +12,7 @@ type Name =
   | 'enableAuto'
   | 'disableAuto'
 
-/** Whether its certificates come by themselves: by the codes of docs/adr/0064. */
+/** Whether its certificates come by themselves: by the codes of docs/webaccel.md. */
 export function autoStateOf({ CertType, CertOpStatus }: Site): 'off' | 'ordered' | 'on' {
   if (CertOpStatus === '1') return 'ordered'
   return CertType === '2' ? 'on' : 'off'

@@ -97,7 +97,7 @@ export function accountAccess(options: ApiKeyOptions): Access<AccountContext> {
   }
 }
 
-/** For operations that strangers may call with the header that the operation names (docs/adr/0106). */
+/** For operations that strangers may call with the header that the operation names (docs/billing.md). */
 export function visitorAccess(options: ApiKeyOptions): Access<VisitorContext> {
   const account = accountAccess(options)
   return {

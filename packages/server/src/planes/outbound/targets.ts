@@ -1,6 +1,7 @@
 /**
  * Which addresses a server may be sent to by its users. An address that a user gives (a webhook, say)
- * must not lead to this machine or into its own network, where others trust whoever asks (ADR 0046).
+ * must not lead to this machine or into its own network, where others trust whoever asks
+ * (docs/adr/0025-outbound-requests.md).
  */
 import { BlockList, isIP, isIPv6 } from 'node:net'
 

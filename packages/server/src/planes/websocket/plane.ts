@@ -1,7 +1,7 @@
 /**
  * Websocket adapters: every reader gets every message of the project's devices, from the moment it comes
- * or after the message that it names, and sends to devices (docs/adr/0087). Messages of other processes
- * are found by polling once a second; those of this one are signalled when they are committed.
+ * or after the message that it names, and sends to devices (docs/adr/0023-message-numbers.md). Messages of
+ * other processes are found by polling once a second; those of this one are signalled when they are committed.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'

@@ -1,4 +1,4 @@
-/** Whose key this is, in the form that newer clients ask for (docs/adr/0131). */
+/** Whose key this is, in the form that newer clients ask for (docs/clients.md). */
 import { defineContract } from '../../kernel/contract.ts'
 import { Type } from '../../kernel/type.ts'
 

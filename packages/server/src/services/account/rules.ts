@@ -25,7 +25,7 @@ export const TOKEN_PATTERN = '^[A-Za-z0-9_.-]{1,128}$'
 export const NAME_LENGTH_MAX = 255
 export const SECRET_LENGTH_MAX = 256
 
-/** The words joined by `+`, or `none` (docs/adr/0012). */
+/** The words joined by `+`, or `none` (docs/requests.md). */
 export function externalPermission(key: Pick<ApiKey, 'external'>): string {
   return key.external.length === 0 ? 'none' : key.external.join('+')
 }

@@ -1,7 +1,7 @@
 import { defineContract } from '../../kernel/contract.ts'
 import { Type } from '../../kernel/type.ts'
 
-/** Any text: a stranger must not learn from a 404 which accounts there are (docs/adr/0104). */
+/** Any text: a stranger must not learn from a 404 which accounts there are (docs/billing.md). */
 const AccountPath = { account_id: Type.String() }
 const Year = Type.String({ pattern: '^[0-9]{4}$' })
 const Month = Type.String({ pattern: '^(0?[1-9]|1[0-2])$' })

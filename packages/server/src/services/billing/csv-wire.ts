@@ -1,4 +1,4 @@
-/** The details of a bill as CSV: the interface's 16 columns, every value quoted (docs/adr/0105). */
+/** The details of a bill as CSV: the interface's 16 columns, every value quoted (docs/billing.md). */
 import { japanPlain } from '../../kernel/datetime.ts'
 import { zoneId } from '../../kernel/zone.ts'
 import type { Bill, Detail } from './rules.ts'

@@ -1,7 +1,7 @@
 /**
  * Bills on the clock: at each midnight in Japan the running month's, on the first the final ones of the
- * month before. It sleeps while nothing is in use (docs/adr/0103). Each account's bill is made in a transaction of its
- * own. One that fails is kept for another try, the others are made, and the run fails at its end.
+ * month before. It sleeps while nothing is in use (docs/adr/0022-metering.md). Each account's bill is made in
+ * a transaction of its own. One that fails is kept for another try, the others are made, and the run fails at its end.
  */
 import { japanDayStart, japanMonthStart, nextJapanMonthStart } from '../../kernel/datetime.ts'
 import type { Job } from '../../kernel/job.ts'

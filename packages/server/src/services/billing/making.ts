@@ -1,7 +1,7 @@
 /**
  * Turns the usage of an account's month into its bill. Usage comes summed and in pages, so that a
  * million records never are in memory; the lines are written anew each time, so that making a bill
- * again gives the same bill (docs/adr/0102).
+ * again gives the same bill (docs/billing.md).
  */
 import type { Tx } from '../../storage/database.ts'
 import type { Account } from '../account/public.ts'

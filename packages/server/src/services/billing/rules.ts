@@ -1,4 +1,4 @@
-/** What a bill is, and what becomes of it (docs/adr/0102). */
+/** What a bill is, and what becomes of it (docs/billing.md). */
 import { nextJapanMonthStart } from '../../kernel/datetime.ts'
 import { Conflict } from '../../kernel/errors.ts'
 import type { AccountId } from '../../kernel/ids.ts'

@@ -20,7 +20,7 @@ const BILL = raw(`id, account_id, month, member_code, payment_class_id, amount, 
   is_given`)
 
 /**
- * The bills of one account. Another account's is 403 and not 404 in this group (docs/adr/0104), so the
+ * The bills of one account. Another account's is 403 and not 404 in this group (docs/billing.md), so the
  * store tells the two apart, and gives out neither.
  */
 export class BillStore {

@@ -1,4 +1,4 @@
-/** One outcome that a request asks for itself, where a setting allows it (docs/adr/0072). */
+/** One outcome that a request asks for itself, where a setting allows it (docs/adr/0015-faults.md). */
 import { BadRequest } from '../../kernel/errors.ts'
 import { compileSchema, formatPath, type Problem } from '../../kernel/schema.ts'
 import { Type } from '../../kernel/type.ts'

@@ -1,5 +1,5 @@
 /**
- * Hides what is secret in what is shown of a request (docs/adr/0157): by type, where the contract of the
+ * Hides what is secret in what is shown of a request (docs/adr/0004-secret-type.md): by type, where the contract of the
  * operation knows the field; elsewhere by the names that secrets have in any contract.
  */
 import type { Operation } from '../../kernel/contract.ts'

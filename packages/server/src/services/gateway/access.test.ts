@@ -4,7 +4,7 @@ import { gatewayContract } from './contract.ts'
 import { partsContract } from './parts-contract.ts'
 import { switchContract } from './switch-contract.ts'
 
-/** Decisions on access levels (ADR 0012), operation by operation. */
+/** Decisions on access levels (docs/requests.md), operation by operation. */
 const WANTED = {
   power: ['gatewayPowerOn', 'gatewayPowerOff', 'gatewayReset'],
   create: ['gatewayCreate', 'gatewayDelete', 'switchCreate', 'switchDelete'],

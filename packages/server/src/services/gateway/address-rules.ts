@@ -1,4 +1,4 @@
-/** Which addresses of the operator's pool a gateway can have (ADR 0042). */
+/** Which addresses of the operator's pool a gateway can have (docs/gateways.md). */
 import { type Cidr, formatIpv4 } from '../../kernel/ipv4.ts'
 
 /** The first two belong to the network itself and to its default route, the last is broadcast. */

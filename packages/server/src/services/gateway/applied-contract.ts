@@ -1,4 +1,4 @@
-/** What the network acts on, which the interface leaves in the dark (docs/adr/0143). */
+/** What the network acts on, which the interface leaves in the dark (docs/gateways.md). */
 import { defineContract } from '../../kernel/contract.ts'
 import { Type } from '../../kernel/type.ts'
 import { GatewayPath } from './contract.ts'

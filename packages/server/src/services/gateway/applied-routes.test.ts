@@ -9,7 +9,7 @@ const settings = (isOn: 'True' | 'False') => ({
 
 for (const engine of engines) {
   describe(`GET /appliance/{appliance_id}/config on ${engine.name}`, () => {
-    test('shows what was applied, whatever has been stored since (docs/adr/0143)', async (t) => {
+    test('shows what was applied, whatever has been stored since (docs/gateways.md)', async (t) => {
       const { ask, ready } = await openGateways(t, engine)
       const id = await ready()
       const read = async () => (await ask('GET', `/appliance/${id}/config`)).body

@@ -1,6 +1,6 @@
 /**
  * What the network makes of a gateway. It knows the applied settings alone; what is only stored does
- * not exist for it (ADR 0041).
+ * not exist for it (docs/gateways.md).
  */
 import { type Cidr, overlaps, parseCidr } from '../../kernel/ipv4.ts'
 import type { InterfaceNumber } from './monitor-rules.ts'

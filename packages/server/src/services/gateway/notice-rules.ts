@@ -15,7 +15,7 @@ export interface Notice {
   readonly month: string
   readonly quotaMb: number
   readonly usedBytes: number
-  /** E-mail is kept for the operator to read; nothing sends it (ADR 0045). */
+  /** E-mail is kept for the operator to read; nothing sends it (docs/gateways.md). */
   readonly status: 'kept' | 'waiting' | 'sent' | 'failed'
   readonly attempts: number
   readonly createdAt: Date

@@ -1,4 +1,4 @@
-/** Tells the owner of a gateway, once a month, that its quota is passed (ADR 0045). */
+/** Tells the owner of a gateway, once a month, that its quota is passed (docs/gateways.md). */
 import { japanMonth } from '../../kernel/datetime.ts'
 import type { Wake } from '../../kernel/job.ts'
 import type { Tx } from '../../storage/database.ts'

@@ -1,7 +1,7 @@
 /**
  * What a mobile gateway is, and what its state allows. A gateway becomes available by the passing of
  * time alone, so that is computed from `availableAt` and never stored: every process and every read
- * sees it at the same instant, whether or not a job has run (ADR 0040).
+ * sees it at the same instant, whether or not a job has run (docs/adr/0019-computed-state.md).
  */
 import { Conflict, PowerMustBeDown, StillCreating } from '../../kernel/errors.ts'
 import type { AccountId, Id } from '../../kernel/ids.ts'
@@ -79,7 +79,7 @@ export function change(gateway: Gateway, wanted: GatewayChange): Gateway {
   return { ...changeLabels(gateway, wanted), settings }
 }
 
-/** The one way by which stored settings reach the network (ADR 0041). */
+/** The one way by which stored settings reach the network (docs/gateways.md). */
 export function applySettings(gateway: Gateway): Gateway {
   return { ...gateway, appliedSettings: gateway.settings }
 }

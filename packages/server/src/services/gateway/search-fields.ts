@@ -14,7 +14,7 @@ const labels: SearchFields = {
   CreatedAt: { column: raw('created_at'), type: 'datetime' },
 }
 
-/** What follows from the time follows from it here too (ADR 0040). */
+/** What follows from the time follows from it here too (docs/adr/0019-computed-state.md). */
 export function gatewayFields(zone: Zone, now: Date): SearchFields {
   const made = sql`available_at <= ${now}`
   return {

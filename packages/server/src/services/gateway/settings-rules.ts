@@ -29,7 +29,7 @@ export interface StaticRoute {
 
 const AT = 'Appliance.Settings.MobileGateway'
 
-/** The whole is replaced (ADR 0041); a stale hash refuses it, so that nobody's change is lost. */
+/** The whole is replaced (docs/gateways.md); a stale hash refuses it, so that nobody's change is lost. */
 export function withSettings(
   stored: GatewaySettings | undefined,
   sent: GatewaySettings | undefined,

@@ -28,7 +28,7 @@ export function isQuotaPassed({ quotaMb }: TrafficControl, traffic: Traffic): bo
 
 /**
  * A function of the month's traffic and the config, so that it ends with the month and with a higher
- * quota by itself (ADR 0044).
+ * quota by itself (docs/gateways.md).
  */
 export function isShaping(control: TrafficControl | undefined, traffic: Traffic): boolean {
   return control?.autoShaping === true && isQuotaPassed(control, traffic)

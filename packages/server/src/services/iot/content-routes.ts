@@ -1,7 +1,7 @@
 /**
  * Uploads and downloads of contents. A content is written as a blob of its own and becomes the file's in
  * one transaction with the end of its token, so that an upload that breaks off leaves what was there,
- * and of two at once the later one stays, whole (docs/adr/0083). Nothing is deleted here, since
+ * and of two at once the later one stays, whole (docs/iot.md). Nothing is deleted here, since
  * a commit that seems to have failed may have succeeded: the sweep job deletes the blobs that no file refers to.
  */
 import { Readable } from 'node:stream'

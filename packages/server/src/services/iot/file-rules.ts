@@ -59,7 +59,7 @@ const SIGNATURES: readonly (readonly [RegExp, string])[] = [
   [/^3c3f786d6c/, 'application/xml'],
 ]
 
-/** Content first, then what the sender said, then nothing in particular (docs/adr/0083). */
+/** Content first, then what the sender said, then nothing in particular (docs/iot.md). */
 export function mimeTypeOf(head: Uint8Array, said: string | undefined): string {
   return sniff(head) ?? (isMediaType(said) ? said : undefined) ?? 'application/octet-stream'
 }

@@ -27,7 +27,7 @@ export const REF_LENGTH_MAX = 64
 /** How many a device or a reader is given at once. */
 export const FETCH_MAX = 100
 
-/** One value under a tag. 64-bit integers are digits, since a number would lose some (docs/adr/0085). */
+/** One value under a tag. 64-bit integers are digits, since a number would lose some (docs/iot-messages.md). */
 export interface Channel {
   readonly tag: string
   readonly type: ValueType

@@ -1,4 +1,4 @@
-/** Accepts messages. What is answered is stored; who is to get it finds it there (docs/adr/0084). */
+/** Accepts messages. What is answered is stored; who is to get it finds it there (docs/adr/0023-message-numbers.md). */
 import { BadRequest, Conflict, NotFound } from '../../kernel/errors.ts'
 import type { ItemId } from '../../kernel/ids.ts'
 import type { Wake } from '../../kernel/job.ts'

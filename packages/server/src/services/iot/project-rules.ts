@@ -17,7 +17,7 @@ export interface Project {
   readonly mgwId: string
 }
 
-/** What a SIM is to a project, connected now or once (docs/adr/0081). */
+/** What a SIM is to a project, connected now or once (docs/iot.md). */
 export interface ProjectSim {
   readonly projectId: ItemId
   readonly simId: ItemId

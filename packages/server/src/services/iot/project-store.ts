@@ -60,7 +60,7 @@ export async function findProject(tx: Tx, id: ItemId): Promise<Project | undefin
 
 /**
  * The number of the next message. The row stays locked until the transaction ends, so that a number
- * never becomes visible after a higher one (docs/adr/0084).
+ * never becomes visible after a higher one (docs/adr/0023-message-numbers.md).
  */
 export async function takeMessageNumber(tx: Tx, id: ItemId): Promise<number> {
   const row = await tx.first<{ taken: number }>(

@@ -1,7 +1,7 @@
 /**
  * Sends outgoing webhooks. At least once: a row of the outbox is deleted only when its outcome is stored. Up to
  * 20 are under way at once, oldest first; one that has to be repeated comes after others, so receivers
- * tell the order by the message's id (docs/adr/0086).
+ * tell the order by the message's id (docs/adr/0024-outbox.md).
  *
  * Times are bounded so that nobody else sends what is being sent: a request takes 10 seconds at most, none begins
  * later than 10 seconds after its claim, and a claim lasts for 30.

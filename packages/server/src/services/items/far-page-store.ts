@@ -1,7 +1,7 @@
 /**
  * Finds a page far into a long list. An offset is what the interface has, and an engine gets to it by walking over all
  * that comes before. So the walk stays within one index, begins at the nearer end, or at a row of an earlier page if
- * nothing of the list has changed since (docs/adr/0166).
+ * nothing of the list has changed since (docs/adr/0018-far-pages.md).
  */
 import type { AccountId, ItemId } from '../../kernel/ids.ts'
 import type { SearchQuery } from '../../kernel/search-query.ts'

@@ -1,6 +1,6 @@
 /**
  * Rows far into long lists by their positions, as far as this process has shown them. A mark counts only for the
- * version of the list that it was made in, so a list that has changed has none (docs/adr/0166).
+ * version of the list that it was made in, so a list that has changed has none (docs/adr/0018-far-pages.md).
  */
 export interface Mark {
   /** How many rows of the list there are before this one. */

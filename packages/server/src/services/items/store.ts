@@ -32,7 +32,7 @@ export const SHARDS = 16
 
 /**
  * Always so, and SQLite takes it for a reason to go by the index of ids: questions to another table are several times
- * as quick in the order of its key (docs/adr/0167).
+ * as quick in the order of its key (docs/performance.md).
  */
 const BY_ID = raw("id > ''")
 const BY_ID_GAIN = 6

@@ -1,6 +1,6 @@
 /**
  * Finds the few items that can have a part of a text, by the index of threes of characters. What it answers is
- * more than what matches, never less: the search itself still compares (docs/adr/0151).
+ * more than what matches, never less: the search itself still compares (docs/adr/0017-trigram-index.md).
  */
 import type { ItemId } from '../../kernel/ids.ts'
 import type { SearchQuery } from '../../kernel/search-query.ts'

@@ -1,4 +1,4 @@
-/** What a maintenance is, and which of them a call asks for (docs/adr/0107). */
+/** What a maintenance is, and which of them a call asks for (docs/maintenance.md). */
 import { japanDayStart, japanPlain, parseDay } from '../../kernel/datetime.ts'
 import { BadRequest } from '../../kernel/errors.ts'
 import { DAY_MS } from '../../kernel/units.ts'

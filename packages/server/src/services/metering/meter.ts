@@ -1,6 +1,6 @@
 /**
  * The port through which slices report what is billable, in the transaction of what they do: both are
- * written, or neither is. What has been reported already adds nothing (docs/adr/0100).
+ * written, or neither is. What has been reported already adds nothing (docs/adr/0022-metering.md).
  */
 import type { Wake } from '../../kernel/job.ts'
 import type { Tx } from '../../storage/database.ts'

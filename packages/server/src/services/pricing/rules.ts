@@ -1,4 +1,4 @@
-/** What is sold, and what a use of it costs: integer yen including tax (docs/adr/0101). */
+/** What is sold, and what a use of it costs: integer yen including tax (docs/billing.md). */
 import { DAY_SECONDS } from '../../kernel/units.ts'
 import type { Zone } from '../../kernel/zone.ts'
 

@@ -20,10 +20,10 @@ export const WorldSettings = Type.Object(
     sms_delivery_seconds: Type.Integer({ minimum: 0, maximum: 600 }),
     /** How long one-time passwords and texts are kept, longer than a message can be under way. */
     sms_otp_retention_hours: Type.Integer({ minimum: 1, maximum: 8760 }),
-    /** Limits of docs/adr/0054, for what leaves the machine. */
+    /** Limits of docs/sms.md, for what leaves the machine. */
     sms_per_destination: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
     sms_per_day: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
-    /** The country codes that the strict policy lets messages go to (docs/adr/0053). */
+    /** The country codes that the strict policy lets messages go to (docs/sms.md). */
     sms_countries: Type.Array(Type.String({ pattern: '^[1-9][0-9]{0,2}$' }), { minItems: 1 }),
     /** The network from which gateways get their public addresses; those they have they keep. */
     public_addresses: Type.String({ pattern: '^[0-9.]+/([89]|[12][0-9])$' }),

@@ -3,7 +3,7 @@ import { isSameSecret } from '../../kernel/constant-time.ts'
 import { TooManyRequests } from '../../kernel/errors.ts'
 import type { AccountId } from '../../kernel/ids.ts'
 
-/** After so many wrong ones within the window, none is looked at (docs/adr/0031). */
+/** After so many wrong ones within the window, none is looked at (docs/sims.md). */
 export const WRONG_PASS_CODES_MAX = 10
 export const WRONG_PASS_CODES_MINUTES = 10
 const WINDOW_MS = WRONG_PASS_CODES_MINUTES * 60_000

@@ -1,7 +1,7 @@
 import type { ItemId } from '../../kernel/ids.ts'
 import type { Device, Reason } from './session-rules.ts'
 
-/** More are clipped (docs/adr/0036). */
+/** More are clipped (docs/sims.md). */
 export const LOG_COUNT_MAX = 10_000
 export const LOG_COUNT_DEFAULT = 100
 /** Of one card, the newest are kept. */

@@ -141,7 +141,7 @@ function readHandlers(carriers: Carriers): Pick<SimHandlers, Reads> {
   }
 }
 
-/** The interface's refusals of an address, from the third on, in the order of docs/adr/0033. */
+/** The interface's refusals of an address, from the third on, in the order of docs/sims.md. */
 function checkIpWanted(sim: Sim | undefined, id: string): Sim {
   if (sim === undefined) {
     throw new Conflict(`SIM ${id} is not registered.`, `SIM ${id} は登録されていません。`)

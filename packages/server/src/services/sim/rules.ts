@@ -5,7 +5,7 @@ import type { AccountId, ItemId } from '../../kernel/ids.ts'
 /** Interface, Limits: 19 digits starting with 898104. */
 export const ICCID_PATTERN = '^898104[0-9]{13}$'
 export const IMEI_PATTERN = '^[0-9]{1,16}$'
-/** What a real IMEI has, with or without its check digit or software version (docs/adr/0038). */
+/** What a real IMEI has, with or without its check digit or software version (docs/sims.md). */
 export const STRICT_IMEI_PATTERN = '^[0-9]{14,16}$'
 
 export interface Sim {
@@ -43,7 +43,7 @@ export function register(draft: SimDraft, now: Date): Sim {
   }
 }
 
-/** The date of the last deactivation stays (docs/adr/0032). */
+/** The date of the last deactivation stays (docs/sims.md). */
 export function activate(sim: Sim, now: Date): Sim {
   if (sim.activated) {
     throw new Conflict(

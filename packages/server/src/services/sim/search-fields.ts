@@ -1,4 +1,4 @@
-/** By what of the SIM's detail items can be searched: docs/adr/0152, docs/adr/0167. */
+/** By what of the SIM's detail items can be searched: docs/sims.md, docs/performance.md. */
 import type { SearchFields } from '../../storage/search.ts'
 import { raw, sql } from '../../storage/sql.ts'
 

@@ -33,7 +33,7 @@ export interface Session extends Device, Traffic {
   readonly countedAt: Date
 }
 
-/** In the order in which they are looked at (docs/adr/0034). */
+/** In the order in which they are looked at (docs/adr/0020-session-engine.md). */
 export const REASONS = [
   'not_registered',
   'not_activated',

@@ -1,7 +1,7 @@
 /**
  * The session engine: one set of rules for any network element. A device is let in or refused with a
  * reason, gets its address, and its session ends when its condition ends. Whatever changes a SIM calls
- * `settle` afterwards, which brings the live session in line with what now holds (docs/adr/0034).
+ * `settle` afterwards, which brings the live session in line with what now holds (docs/adr/0020-session-engine.md).
  */
 import type { Tx } from '../../storage/database.ts'
 import { firstFree, poolWindows } from './address-rules.ts'

@@ -2,7 +2,7 @@
  * The way of a message to the network. The send writes a row of the outbox in its own transaction; here
  * the row is claimed, the message submitted, and the answer settled. A process that dies in between
  * leaves the row: it is claimed again, and a transport that recognises repeats is asked again. One that
- * does not is not: then only a report can tell, or the end of the validity (docs/adr/0052).
+ * does not is not: then only a report can tell, or the end of the validity (docs/adr/0024-outbox.md).
  */
 import { secondsAfter } from '../../kernel/units.ts'
 import type { Database, Tx } from '../../storage/database.ts'

@@ -1,4 +1,4 @@
-/** How often may be sent when messages leave the machine (docs/adr/0054). */
+/** How often may be sent when messages leave the machine (docs/sms.md). */
 import { japanDayStart } from '../../kernel/datetime.ts'
 import { TooManyRequests } from '../../kernel/errors.ts'
 import { DAY_SECONDS, secondsAfter } from '../../kernel/units.ts'

@@ -1,6 +1,6 @@
 /**
  * How the embedded network behaves: by the settings of the world, and in dev mode by magic destinations
- * (docs/sms.md, docs/adr/0055). They are mobile numbers by form, so that the strict policy lets them in.
+ * (docs/sms.md). They are mobile numbers by form, so that the strict policy lets them in.
  */
 import { secondsAfter } from '../../kernel/units.ts'
 import type { Outcome } from './rules.ts'

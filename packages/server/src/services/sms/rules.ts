@@ -50,14 +50,14 @@ export const OTP_LENGTH_MAX = 16
 export const OTP_PATTERN = `^[0-9A-Za-z]{1,${OTP_LENGTH_MAX}}$`
 export const SENDER_LENGTH_MAX = 64
 /**
- * Without what could begin another line of a Web OTP message (docs/adr/0051): `@`, `#`, control
+ * Without what could begin another line of a Web OTP message (docs/sms.md): `@`, `#`, control
  * characters, line and paragraph separators, marks that reorder the text, halves of a pair.
  */
 export const SENDER_PATTERN = `^[^@#\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}\\u202a-\\u202e\\u2066-\\u2069]{1,${SENDER_LENGTH_MAX}}$`
 /** A country code never begins with 0 (E.164). */
 export const DESTINATION_PATTERN = '^[1-9][0-9]{6,14}$'
 
-/** No report within this time: Failed (docs/adr/0050). */
+/** No report within this time: Failed (docs/sms.md). */
 export const VALIDITY_SECONDS = 600
 export const LOG_COUNT_DEFAULT = 100
 
@@ -77,7 +77,7 @@ export function isWaiting(message: Message, now: Date): boolean {
 const MOBILE: Readonly<Record<string, RegExp>> = { 81: /^81[6-9]0[0-9]{8}$/ }
 const SUBSCRIBER_DIGITS_MIN = 6
 
-/** The strict policy (docs/adr/0053): a possible mobile number of an allowed country. */
+/** The strict policy (docs/sms.md): a possible mobile number of an allowed country. */
 export function checkReachable(destination: string, countries: readonly string[]): void {
   const reachable = countries.some((country) => isMobile(destination, country))
   if (reachable) return

@@ -64,7 +64,7 @@ export async function send(
     expiresAt: secondsAfter(now, VALIDITY_SECONDS),
   }
   await new SmsStore(tx, caller.accountId).insert(message)
-  // It is the sending that costs, whatever becomes of the message (docs/adr/0100).
+  // It is the sending that costs, whatever becomes of the message (docs/adr/0022-metering.md).
   const { accountId, itemId: resourceId } = message
   const use = { accountId, resourceId, name: item.name, product: SMS_MESSAGE }
   await new Meter(tx, wake).count(use, id, now)

@@ -1,7 +1,7 @@
 /**
  * The text of a message. With a domain its last line is the one that browsers look for (Web OTP):
  * `@host #code`. Nothing else in the text can look like it, since the sender has neither `@` nor `#`
- * and the code only letters and digits (docs/adr/0051).
+ * and the code only letters and digits (docs/sms.md).
  */
 import { isIP } from 'node:net'
 import { domainToASCII, domainToUnicode } from 'node:url'

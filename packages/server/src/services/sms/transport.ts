@@ -1,7 +1,7 @@
 /**
  * The port to whatever carries messages: the embedded network, or a connection to a real one. It is
  * shaped after SMPP: a message is submitted and the answer names it by the network's own reference; the
- * report about it comes later, or even before that answer (docs/adr/0052).
+ * report about it comes later, or even before that answer (docs/adr/0024-outbox.md).
  */
 import type { Encoding } from './encoding-rules.ts'
 import type { MessageId, Outcome } from './rules.ts'

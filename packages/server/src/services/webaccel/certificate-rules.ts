@@ -72,7 +72,7 @@ export function checkKey(pem: string, leaf: X509Certificate): void {
   }
 }
 
-/** What a careful operator asks besides (policy strict): docs/adr/0063. */
+/** What a careful operator asks besides (policy strict): docs/webaccel.md. */
 export function checkStrictly(chain: readonly X509Certificate[], domain: string, now: Date): void {
   const [leaf] = chain
   if (leaf === undefined) return

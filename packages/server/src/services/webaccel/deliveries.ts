@@ -1,4 +1,4 @@
-/** What sites have delivered, metered for the bill (docs/adr/0100). */
+/** What sites have delivered, metered for the bill (docs/adr/0022-metering.md). */
 import { parseDay } from '../../kernel/datetime.ts'
 import type { Tx } from '../../storage/database.ts'
 import { Meter } from '../metering/public.ts'

@@ -41,7 +41,7 @@ export function checkOriginHost(text: string, field: string): string {
 
 /**
  * Where an object storage answers: https, a host name with a dot in it, and a port if need be. No literal
- * address and no short name, which would lead into the operator's own network (docs/adr/0046).
+ * address and no short name, which would lead into the operator's own network (docs/adr/0025-outbound-requests.md).
  */
 export function checkEndpoint(text: string, field: string): string {
   const url = URL.parse(text)

@@ -14,7 +14,7 @@ export function makeSite(
   if (draft.DomainType === 'own_domain' && !draft.Domain) {
     throw new BadRequest('Site.Domain is missing.', 'Site.Domain がありません。')
   }
-  // A site without a domain of its own is delivered under its subdomain (docs/adr/0060).
+  // A site without a domain of its own is delivered under its subdomain (docs/webaccel.md).
   const domain = draft.DomainType === 'own_domain' && draft.Domain ? draft.Domain : given.subdomain
   return {
     id: given.id,

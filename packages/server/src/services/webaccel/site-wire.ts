@@ -191,7 +191,7 @@ function common(site: Site, figures: SiteFigures) {
     HasCertificate: figures.hasCertificate,
     HasOldCertificate: figures.hasOldCertificate,
     GibSentInLastWeek: figures.bytesInLastWeek / GIB,
-    // The meaning of the codes is open: docs/adr/0064.
+    // The meaning of the codes is open: docs/webaccel.md.
     CertType: figures.hasCertificate ? (figures.isAutomatic ? '2' : '1') : '',
     CertOpStatus: figures.isOrdered ? '1' : figures.hasCertificate ? '0' : '',
   }

@@ -1,6 +1,6 @@
 /**
- * Reads of the embedded engine that take long, on a thread of their own (docs/adr/0173): on ours they would block
- * everybody else meanwhile. One read at a time; the thread starts with the first one.
+ * Reads of the embedded engine that take long, on a thread of their own (docs/adr/0007-reader-thread.md): on
+ * ours they would block everybody else meanwhile. One read at a time; the thread starts with the first one.
  */
 import { Worker } from 'node:worker_threads'
 import type { Tx } from '../database.ts'
