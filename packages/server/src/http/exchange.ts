@@ -73,7 +73,7 @@ export class Exchange {
   }
 
   /** Aborted when the connection is gone before the answer: nobody waits for it any more. */
-  get abandoned(): AbortSignal {
+  get signal(): AbortSignal {
     const { response } = this
     const controller = new AbortController()
     response.once('close', () => {

@@ -40,6 +40,8 @@ export class Metrics {
     buckets: BUCKETS_SECONDS,
     registers: [this.#registry],
   })
+  /** By operation and status: finding one by its labels costs more than counting. */
+  readonly #series = new Map<string, prometheus.Histogram.Internal<'operation' | 'status'>>()
   readonly #jobs = new Registry()
   readonly #runs = new Counter({
     name: 'kumoi_job_runs_total',
@@ -89,7 +91,13 @@ export class Metrics {
   }
 
   record(operation: string, status: number, milliseconds: number): void {
-    this.#latencies.observe({ operation, status }, milliseconds / 1000)
+    const key = `${operation} ${status}`
+    let series = this.#series.get(key)
+    if (series === undefined) {
+      series = this.#latencies.labels({ operation, status })
+      this.#series.set(key, series)
+    }
+    series.observe(milliseconds / 1000)
   }
 
   /** In the text format of Prometheus; `processes` is the sum of all, where there are several. */

@@ -43,16 +43,16 @@ function tableOf({ chunks, isFixed }: Sql): string | undefined {
 export function counting(database: Database, count: ChangeCount): Database {
   return {
     engine: database.engine,
-    read: (work, signal) => database.read(work, signal),
+    read: (work, waiter) => database.read(work, waiter),
     exclusive: (work) => database.exclusive(work),
     close: () => database.close(),
-    async write(work, signal) {
+    async write(work, waiter) {
       // A transaction may be retried, so each run counts from nothing.
       let own = new ChangeCount()
       const result = await database.write((tx) => {
         own = new ChangeCount()
         return work(own.of(tx))
-      }, signal)
+      }, waiter)
       count.add(own.changes)
       return result
     },

@@ -44,18 +44,23 @@ export type Engine = 'sqlite' | 'postgres'
 export interface Database {
   readonly engine: Engine
   /**
-   * A consistent view of what is committed. `work` may run more than once, as for `write`. When `signal` is
-   * aborted nobody waits for the result any more, and what can be stopped is stopped.
+   * A consistent view of what is committed. `work` may run more than once, as for `write`. When the signal of
+   * `waiter` is aborted nobody waits for the result any more, and what can be stopped is stopped.
    */
-  read<T>(work: (tx: Tx) => Promise<T>, signal?: AbortSignal): Promise<T>
+  read<T>(work: (tx: Tx) => Promise<T>, waiter?: Waiter): Promise<T>
   /**
    * Serializable, all or nothing, and durable before the promise is fulfilled. `work` may run more
    * than once (PostgreSQL retries after a serialization failure), so it has no effect but through `tx`.
    */
-  write<T>(work: (tx: Tx) => Promise<T>, signal?: AbortSignal): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, waiter?: Waiter): Promise<T>
   /** As `write`, with no other transaction of any process meanwhile: for migrations and snapshots. */
   exclusive<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   close(): Promise<void>
+}
+
+/** Who waits for a result; the signal is made only where it is used. */
+export interface Waiter {
+  readonly signal: AbortSignal
 }
 
 /** The database itself refuses or fails; a sentence for the person who started the server. */

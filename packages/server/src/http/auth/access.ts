@@ -16,7 +16,7 @@ import type {
   VisitorContext,
 } from '../../services/context.ts'
 import { ChangeCount, counting } from '../../storage/changes.ts'
-import type { Database, Tx } from '../../storage/database.ts'
+import type { Database, Tx, Waiter } from '../../storage/database.ts'
 import type { Exchange } from '../exchange.ts'
 import type { BasicAuthenticator } from './basic.ts'
 import { bearerOf, checkBearer, checkSite } from './bearer.ts'
@@ -191,9 +191,9 @@ function transact<T>(
   if (caller === undefined) throw new Error('The request was not authenticated.')
   // A read changes no rows that would be counted.
   if (operation.method === 'GET') {
-    return database.read((tx) => work(tx, caller), exchange.abandoned)
+    return database.read((tx) => work(tx, caller), exchange)
   }
-  return writeKeeping(database, exchange.abandoned, (tx) => {
+  return writeKeeping(database, exchange, (tx) => {
     const count = new ChangeCount()
     exchange.changes = count.changes
     return work(count.of(tx), caller)
@@ -212,7 +212,7 @@ class Kept {
 /** A refusal rolls the transaction back, unless it says that it keeps what was written. */
 async function writeKeeping<T>(
   database: Database,
-  signal: AbortSignal | undefined,
+  waiter: Waiter,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const outcome = await database.write(
@@ -221,7 +221,7 @@ async function writeKeeping<T>(
         if (error instanceof Refusal && error.keepsWrites) return new Kept(error)
         throw error
       }),
-    signal,
+    waiter,
   )
   if (outcome instanceof Kept) throw outcome.refusal
   return outcome

@@ -96,15 +96,18 @@ export class ItemStore {
   }
 
   async insert(item: Item): Promise<void> {
-    await this.#tx.run(
-      sql`INSERT INTO item (${ITEM})
-          VALUES (${item.id}, ${item.accountId}, ${item.class}, ${item.name},
-                  ${item.description ?? null}, ${tagsToText(item.tags)}, ${item.iconId ?? null},
-                  ${item.externalKey ?? null}, ${item.availability}, ${item.createdAt},
-                  ${item.modifiedAt})`,
-    )
-    await noteText(this.#tx, item.id)
-    await this.#count(item, 1)
+    // Together: one round trip on PostgreSQL.
+    await Promise.all([
+      this.#tx.run(
+        sql`INSERT INTO item (${ITEM})
+            VALUES (${item.id}, ${item.accountId}, ${item.class}, ${item.name},
+                    ${item.description ?? null}, ${tagsToText(item.tags)}, ${item.iconId ?? null},
+                    ${item.externalKey ?? null}, ${item.availability}, ${item.createdAt},
+                    ${item.modifiedAt})`,
+      ),
+      noteText(this.#tx, item.id),
+      this.#count(item, 1),
+    ])
   }
 
   async update(item: Item): Promise<void> {

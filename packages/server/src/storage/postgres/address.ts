@@ -1,63 +1,25 @@
-/** Where a database is and who connects, from `postgres://user:password@host:port,standby/name?sslmode=require`. */
-import { userInfo } from 'node:os'
+/** `postgres://user:password@host:port,standby:port/name?sslmode=require` as one address for each host. */
 
-export interface Host {
-  readonly host: string
-  readonly port: number
-}
-
-export interface Address {
-  /** The one that takes writes may be any of them. */
-  readonly hosts: readonly [Host, ...Host[]]
-  /** As libpq means it: `prefer` falls back to plain, `require` does not check the certificate. */
-  readonly tls: 'disable' | 'prefer' | 'require' | 'verify'
-  readonly user: string
-  readonly password: string
-  readonly database: string
-  readonly applicationName: string
-  /** Further settings of the session. */
-  readonly parameters: Readonly<Record<string, string>>
-}
-
-const DEFAULT_PORT = 5432
 const PARTS = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^@/?#]*)([/?].*)?$/
+const TLS_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full']
 
-const TLS_MODES: Readonly<Record<string, Address['tls']>> = {
-  disable: 'disable',
-  allow: 'prefer',
-  prefer: 'prefer',
-  require: 'require',
-  'verify-ca': 'verify',
-  'verify-full': 'verify',
-}
-
-export function parseAddress(text: string): Address {
-  const [, scheme = '', login = '', hostList = '', rest = ''] = PARTS.exec(text) ?? []
+export function addressesOf(text: string): [string, ...string[]] {
+  const [, scheme = '', login = '', hosts = '', rest = ''] = PARTS.exec(text) ?? []
   if (scheme === '') throw new Error('it must be a postgres:// address')
-  // The list of hosts is libpq's; a URL has one, so the others are parsed apart.
-  const [first = '', ...others] = hostList.split(',')
-  const url = new URL(`${scheme}${login}${first}${rest}`)
-  const {
-    sslmode = 'disable',
-    application_name = 'kumoi',
-    ...parameters
-  } = Object.fromEntries(url.searchParams)
-  const tls = TLS_MODES[sslmode]
-  if (tls === undefined) throw new Error(`sslmode=${sslmode} is not known`)
-  const user = decodeURIComponent(url.username) || userInfo().username
-  return {
-    hosts: [hostOf(url), ...others.map((other) => hostOf(new URL(`${scheme}${other}`)))],
-    tls,
-    user,
-    password: decodeURIComponent(url.password),
-    database: decodeURIComponent(url.pathname.slice(1)) || user,
-    applicationName: application_name,
-    parameters,
-  }
+  // The list of hosts is libpq's, and a URL has one.
+  const [first = '', ...others] = hosts.split(',').map((host) => {
+    const url = new URL(`${scheme}${login}${host}${rest}`)
+    const mode = url.searchParams.get('sslmode') ?? 'disable'
+    if (!TLS_MODES.includes(mode)) throw new Error(`sslmode=${mode} is not known`)
+    url.searchParams.set('sslmode', mode)
+    // The words mean what they mean to libpq: `require` encrypts and does not check the certificate.
+    url.searchParams.set('uselibpqcompat', 'true')
+    return url.href
+  })
+  return [first, ...others]
 }
 
-/** An IPv6 address stands in brackets; the folder of a socket is written with %2F. */
-function hostOf(url: URL): Host {
-  const host = decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, '$1') || 'localhost'
-  return { host, port: Number(url.port || DEFAULT_PORT) }
+/** For a server without TLS, where the address only prefers it. */
+export function withoutTls(address: string): string {
+  return address.replace('sslmode=prefer', 'sslmode=disable')
 }

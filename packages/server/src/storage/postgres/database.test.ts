@@ -132,14 +132,16 @@ describe('a request whose client has gone', { skip }, () => {
       const work = database[kind](async (tx) => {
         if (kind === 'write') await tx.run(sql`INSERT INTO thing (name) VALUES ('gone')`)
         return tx.all(raw('SELECT pg_sleep(30)'))
-      }, client.signal)
+      }, client)
       while ((await running()) === 0);
       client.abort()
       await assert.rejects(work, TookTooLong)
       assert.equal(await running(), 0)
     }
     assert.deepEqual(await names(), [])
-    await assert.rejects(database.read((tx) => tx.all(raw('SELECT 1')), AbortSignal.abort()))
+    await assert.rejects(
+      database.read((tx) => tx.all(raw('SELECT 1')), { signal: AbortSignal.abort() }),
+    )
   })
 })
 

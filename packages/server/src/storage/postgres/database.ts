@@ -4,9 +4,9 @@
  */
 import type pg from 'pg'
 import { pause, stopwatch } from '../../kernel/clock.ts'
-import { type Database, DatabaseUnusable, type Tx } from '../database.ts'
+import { type Database, DatabaseUnusable, type Tx, type Waiter } from '../database.ts'
 import { VERSIONS_TABLE } from '../migrate.ts'
-import type { Sql } from '../sql.ts'
+import { type Sql, sql } from '../sql.ts'
 import { ConnectionLost, isStaleStatement, OutcomeUnknown } from './errors.ts'
 import { Pool, type PoolOptions } from './pool.ts'
 import { retry } from './retry.ts'
@@ -34,15 +34,19 @@ type Work<T> = (tx: Tx) => Promise<T>
 export class PostgresDatabase implements Database {
   readonly engine = 'postgres'
   readonly #pool: Pool
+  readonly #sharedPool: Pool
+  #shared: Promise<pg.PoolClient> | undefined
   readonly #options: PostgresOptions
   /** First statements of reads that went on to a second one. */
   readonly #severalStatements = new WeakSet<readonly string[]>()
-  readonly #underWay = new Set<Promise<unknown>>()
+  #underWay = 0
+  #onIdle = () => {}
   #closed: Promise<void> | undefined
 
   private constructor(options: PostgresOptions) {
     this.#options = options
     this.#pool = new Pool(options)
+    this.#sharedPool = new Pool({ ...options, size: 1 })
   }
 
   /** Fails with one sentence when the server cannot be reached or the credentials are wrong. */
@@ -61,22 +65,20 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  read<T>(work: Work<T>, signal?: AbortSignal): Promise<T> {
-    return this.#track(retry(() => this.#use(signal, (client) => this.#read(client, work))))
+  read<T>(work: Work<T>, waiter?: Waiter): Promise<T> {
+    return this.#track(() => this.#read(work, waiter))
   }
 
-  write<T>(work: Work<T>, signal?: AbortSignal): Promise<T> {
-    return this.#track(
-      retry(() => this.#use(signal, (client, hold) => this.#write(client, work, hold))),
-    )
+  write<T>(work: Work<T>, waiter?: Waiter): Promise<T> {
+    return this.#track(() => this.#use(waiter, (client, hold) => this.#write(client, work, hold)))
   }
 
   exclusive<T>(work: Work<T>): Promise<T> {
     // Alone, so that READ COMMITTED is enough; without limits, since a migration may take long.
     const begin = `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
       SET LOCAL idle_in_transaction_session_timeout = 0; ${EXCLUSIVE} ${XID}`
-    return this.#track(
-      retry(() => this.#use(undefined, (client, hold) => this.#write(client, work, hold, begin))),
+    return this.#track(() =>
+      this.#use(undefined, (client, hold) => this.#write(client, work, hold, begin)),
     )
   }
 
@@ -86,44 +88,55 @@ export class PostgresDatabase implements Database {
   }
 
   async #close(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay)
-    await this.#pool.end()
+    if (this.#underWay > 0) {
+      await new Promise<void>((resolve) => {
+        this.#onIdle = resolve
+      })
+    }
+    this.#unshare(this.#shared)
+    await Promise.all([this.#pool.end(), this.#sharedPool.end()])
   }
 
-  #track<T>(work: Promise<T>): Promise<T> {
-    this.#underWay.add(work)
-    const done = () => this.#underWay.delete(work)
-    work.then(done, done)
-    return work
+  /** With retries; closing waits for it. */
+  async #track<T>(attempt: () => Promise<T>): Promise<T> {
+    this.#underWay += 1
+    try {
+      return await retry(attempt)
+    } finally {
+      this.#underWay -= 1
+      if (this.#underWay === 0) this.#onIdle()
+    }
   }
 
   /**
-   * Runs `work` with a connection that is nobody else's meanwhile. When `signal` says that nobody waits any
+   * Runs `work` with a connection that is nobody else's meanwhile. When nobody waits for it any
    * more, what runs on it is cancelled; `hold` ends that, since a commit under way is not to be cancelled.
    */
   async #use<T>(
-    signal: AbortSignal | undefined,
+    waiter: Waiter | undefined,
     work: (client: pg.PoolClient, hold: () => void) => Promise<T>,
   ): Promise<T> {
+    const signal = waiter?.signal
     signal?.throwIfAborted()
     const client = await this.#pool.take()
     let cancelled: Promise<void> | undefined
     const cancel = () => {
-      cancelled = this.#pool.cancel(client)
+      // One that fails leaves the statement to its timeout.
+      cancelled = this.#cancel(client).catch(() => undefined)
     }
     const hold = () => signal?.removeEventListener('abort', cancel)
     signal?.addEventListener('abort', cancel)
-    let isBroken = false
+    let broken = false
     try {
       return await work(client, hold)
     } catch (error) {
-      isBroken = error instanceof ConnectionLost || isStaleStatement(error)
+      broken = isBroken(error)
       if (error instanceof ConnectionLost) this.#pool.failOver()
       throw error
     } finally {
       hold()
       await cancelled
-      client.release(isBroken || cancelled !== undefined)
+      client.release(broken || cancelled !== undefined)
     }
   }
 
@@ -131,9 +144,10 @@ export class PostgresDatabase implements Database {
    * A single statement sees one snapshot by itself and needs no BEGIN. A read that asks for a second one is
    * run again inside a transaction; those that begin alike, and searches, are begun there at once.
    */
-  async #read<T>(client: pg.PoolClient, work: Work<T>): Promise<T> {
-    const { hasPooler } = this.#options
-    if (hasPooler) return this.#readSnapshot(client, work)
+  async #read<T>(work: Work<T>, waiter: Waiter | undefined): Promise<T> {
+    const snapshot = () => this.#use(waiter, (client) => this.#readSnapshot(client, work))
+    if (this.#options.hasPooler) return snapshot()
+    const shared = this.#shared ?? this.#share()
     let first: Sql | undefined
     let isSnapshotNeeded = false
     const before = (query: Sql) => {
@@ -144,13 +158,38 @@ export class PostgresDatabase implements Database {
       return undefined
     }
     try {
+      const client = await shared
       const value = await work(new PostgresTx({ client, named: true, before }))
       if (!isSnapshotNeeded) return value
     } catch (error) {
+      if (isBroken(error)) this.#unshare(shared)
       if (!isSnapshotNeeded) throw error
     }
     if (first !== undefined) this.#severalStatements.add(first.chunks)
-    return this.#readSnapshot(client, work)
+    return snapshot()
+  }
+
+  /** The connection of all reads of a single statement: those that come together go out together. */
+  #share(): Promise<pg.PoolClient> {
+    this.#shared = this.#sharedPool.take()
+    return this.#shared
+  }
+
+  #unshare(shared: Promise<pg.PoolClient> | undefined): void {
+    if (this.#shared !== shared) return
+    this.#shared = undefined
+    shared?.then(
+      (client) => client.release(true),
+      () => undefined,
+    )
+  }
+
+  /** Ends the statement that the connection runs, which must not be used for anything else afterwards. */
+  async #cancel(client: pg.PoolClient): Promise<void> {
+    // A pooler does not tell the process; there the statement timeout has to do. pg's types lack it.
+    const { processID } = client as pg.PoolClient & { readonly processID: number }
+    if (this.#options.hasPooler) return
+    await this.#read((tx) => tx.all(sql`SELECT pg_cancel_backend(${processID})`), undefined)
   }
 
   async #readSnapshot<T>(client: pg.PoolClient, work: Work<T>): Promise<T> {
@@ -218,7 +257,7 @@ export class PostgresDatabase implements Database {
       try {
         const status = await this.#use(undefined, async (client) => {
           const text = 'SELECT pg_xact_status($1::text::xid8) AS status'
-          const { rows } = await submit(client, { text, values: [transactionId] })
+          const { rows } = await submit(client, text, [transactionId])
           return String(rows[0]?.status)
         })
         if (status !== 'in progress') return status
@@ -242,6 +281,10 @@ export class PostgresDatabase implements Database {
 const XID = 'SELECT pg_current_xact_id() AS id'
 
 class SnapshotNeeded extends Error {}
+
+function isBroken(error: unknown): boolean {
+  return error instanceof ConnectionLost || isStaleStatement(error)
+}
 
 function isRead({ chunks }: Sql): boolean {
   return /^\s*SELECT\b/i.test(chunks[0] ?? '')

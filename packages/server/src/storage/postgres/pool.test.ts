@@ -11,7 +11,7 @@ import {
   postgresServerUrl as server,
 } from '../../testing/engines.ts'
 import { raw } from '../sql.ts'
-import { parseAddress } from './address.ts'
+import { addressesOf } from './address.ts'
 import { PostgresDatabase } from './database.ts'
 import { Pool } from './pool.ts'
 
@@ -117,51 +117,38 @@ describe('a connection to a PostgreSQL server', { skip: server === undefined }, 
   test('gives settings of the address to the session', async () => {
     const url = await newDatabaseUrl(server ?? '')
     const database = await PostgresDatabase.connect({
-      url: `${url}?application_name=other&work_mem=7MB`,
+      url: `${url}?application_name=other`,
       ...POSTGRES_LIMITS,
     })
     const row = await database.read((tx) =>
       tx.first(
-        raw(`SELECT current_setting('application_name') AS name, current_setting('work_mem') AS memory,
+        raw(`SELECT current_setting('application_name') AS name,
                current_setting('plan_cache_mode') AS plans, current_setting('lock_timeout') AS wait`),
       ),
     )
-    assert.deepEqual(row, { name: 'other', memory: '7MB', plans: 'force_custom_plan', wait: '10s' })
+    assert.deepEqual(row, { name: 'other', plans: 'force_custom_plan', wait: '10s' })
     await database.close()
   })
 })
 
 describe('an address', () => {
-  test('has parts, and defaults for those that are missing', () => {
-    const whole = parseAddress('postgres://me:p%40ss@[::1]:6000/base?sslmode=verify-full')
-    assert.deepEqual(whole, {
-      hosts: [{ host: '::1', port: 6000 }],
-      tls: 'verify',
-      ...{ user: 'me', password: 'p@ss', database: 'base' },
-      ...{ applicationName: 'kumoi', parameters: {} },
-    })
-    const short = parseAddress('postgres://me@%2Frun%2Fpostgresql')
-    assert.deepEqual(short.hosts, [{ host: '/run/postgresql', port: 5432 }])
-    assert.deepEqual([short.tls, short.password, short.database], ['disable', '', 'me'])
-    assert.throws(() => parseAddress('postgres://x/y?sslmode=maybe'), /sslmode=maybe is not known/)
-    assert.throws(() => parseAddress('mysql://x/y'), /must be a postgres:/)
-  })
+  const hostsOf = (text: string) => addressesOf(text).map((address) => new URL(address).host)
 
   test('may name several hosts, each with its port', () => {
-    const { hosts, database } = parseAddress(
-      'postgres://me:x@one:1,two,[::1]:3/base?sslmode=require',
-    )
-    assert.deepEqual(
-      [hosts, database],
-      [
-        [
-          { host: 'one', port: 1 },
-          { host: 'two', port: 5432 },
-          { host: '::1', port: 3 },
-        ],
-        'base',
-      ],
-    )
+    const several = 'postgres://me:p%40ss@one:1,two,[::1]:3/base?sslmode=require'
+    assert.deepEqual(hostsOf(several), ['one:1', 'two', '[::1]:3'])
+    for (const address of addressesOf(several)) {
+      assert.match(
+        address,
+        /^postgres:\/\/me:p%40ss@.*\/base\?sslmode=require&uselibpqcompat=true$/,
+      )
+    }
+    assert.deepEqual(hostsOf('postgres://me@%2Frun%2Fpostgresql/x'), ['%2Frun%2Fpostgresql'])
+  })
+
+  test('is refused when it is none, or asks for what is not known', () => {
+    assert.throws(() => addressesOf('postgres://x/y?sslmode=maybe'), /sslmode=maybe is not known/)
+    assert.throws(() => addressesOf('mysql://x/y'), /must be a postgres:/)
   })
 })
 

@@ -1,7 +1,7 @@
 /** A transaction as the stores see it, on one connection. */
-import type pg from 'pg'
+import pg from 'pg'
 import type { RowCounter, Sequence, SqlRow, Tx } from '../database.ts'
-import { raw, type Sql, sql } from '../sql.ts'
+import { raw, type Sql, type SqlValue, sql } from '../sql.ts'
 import { classify } from './errors.ts'
 
 /** A larger document would hold up the event loop while it is written. */
@@ -83,7 +83,8 @@ export class PostgresTx implements Tx {
     const held = before?.(query)
     if (held !== undefined) await held
     try {
-      return await submit(client, toConfig(query, named))
+      const { text, name } = toStatement(query)
+      return await submit(client, text, query.values, named ? name : undefined)
     } catch (error) {
       this.failure ??= error
       throw error
@@ -91,36 +92,74 @@ export class PostgresTx implements Tx {
   }
 }
 
-/** One statement. Those that are submitted together go out together, and are answered in order. */
+/** One statement. Those that are submitted together are sent by one write, and answered in order. */
 export function submit(
   client: pg.ClientBase,
-  config: pg.QueryConfig | string,
+  text: string,
+  values?: readonly SqlValue[],
+  name?: string,
 ): Promise<pg.QueryResult> {
-  return client.query(config).catch((error: unknown) => {
-    throw classify(error)
+  cork(client)
+  return new Promise((resolve, reject) => {
+    const settle = (error: Error | null, result: pg.QueryResult) =>
+      settleInBatch(() => (error ? reject(classify(error)) : resolve(result)))
+    // The driver's own object, as its types do not say: a promise or an object with options would be copied.
+    const query = Object.assign(new Query(text, values, settle), { name })
+    client.query(query)
+  })
+}
+
+const Query = pg.Query as unknown as new (
+  text: string,
+  values: readonly SqlValue[] | undefined,
+  callback: (error: Error | null, result: pg.QueryResult) => void,
+) => pg.Submittable
+
+const corked = new WeakSet<pg.ClientBase>()
+
+/** Until what runs now has submitted all its statements. */
+function cork(client: pg.ClientBase): void {
+  if (corked.has(client)) return
+  corked.add(client)
+  // Not in the types of a pooled client.
+  const { stream } = (client as unknown as { readonly connection: pg.Connection }).connection
+  stream.cork()
+  process.nextTick(() => {
+    corked.delete(client)
+    stream.uncork()
+  })
+}
+
+let settled: (() => void)[] = []
+
+/** After the answers of all connections were read: doing one kind of work at a time costs an eighth less. */
+function settleInBatch(settle: () => void): void {
+  settled.push(settle)
+  if (settled.length > 1) return
+  setImmediate(() => {
+    const batch = settled
+    settled = []
+    for (const each of batch) each()
   })
 }
 
 interface Statement {
   readonly text: string
-  readonly name: string
+  /** Only texts of our own source are prepared by name: those of searches are without number. */
+  readonly name?: string
 }
 
-/** Only texts of our own source are prepared by name: those of searches are without number. */
 const statements = new WeakMap<readonly string[], Statement>()
 let names = 0
 
-function toConfig({ chunks, values, isFixed }: Sql, named: boolean): pg.QueryConfig {
-  // pg only reads them.
-  const parameters = values as unknown[]
-  if (!isFixed) return { text: toText(chunks), values: parameters }
-  let statement = statements.get(chunks)
-  if (statement === undefined) {
-    names += 1
-    statement = { text: toText(chunks), name: `kumoi_${names}` }
-    statements.set(chunks, statement)
-  }
-  return named ? { ...statement, values: parameters } : { text: statement.text, values: parameters }
+function toStatement({ chunks, isFixed }: Sql): Statement {
+  if (!isFixed) return { text: toText(chunks) }
+  const known = statements.get(chunks)
+  if (known !== undefined) return known
+  names += 1
+  const statement = { text: toText(chunks), name: `kumoi_${names}` }
+  statements.set(chunks, statement)
+  return statement
 }
 
 function toText(chunks: readonly string[]): string {

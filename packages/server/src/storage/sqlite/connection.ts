@@ -4,7 +4,12 @@ import type { SqlRow } from '../database.ts'
 import type { Sql } from '../sql.ts'
 
 /** FULL: an answered write survives the loss of power, not only of the process. */
-export const DURABLE = ['PRAGMA journal_mode = WAL', 'PRAGMA synchronous = FULL'] as const
+const PRAGMAS = [
+  'PRAGMA journal_mode = WAL',
+  'PRAGMA synchronous = FULL',
+  // What a savepoint could take back is kept in memory.
+  'PRAGMA temp_store = MEMORY',
+]
 
 /** Searches compile to many texts; past this the kept statements are let go. */
 const MAX_PREPARED = 500
@@ -15,10 +20,17 @@ export class SqliteConnection {
   /** By the chunks of fixed queries (sql.ts), which is quicker than by their text. */
   readonly #byChunks = new WeakMap<readonly string[], Prepared>()
 
+  #writes = 0
+
   constructor(file: string, writable: boolean) {
     this.#database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 5000 })
-    for (const pragma of DURABLE) this.execute(pragma)
+    for (const pragma of PRAGMAS) this.execute(pragma)
     if (!writable) this.execute('PRAGMA query_only = ON')
+  }
+
+  /** Counts up with each statement that may have changed something. */
+  get writes(): number {
+    return this.#writes
   }
 
   /** A statement without values; prepared once, since the same few come with every transaction. */
@@ -27,29 +39,34 @@ export class SqliteConnection {
   }
 
   all(query: Sql): unknown[] {
-    const { statement, toRow } = this.#prepare(query)
+    const { statement, toRow } = this.#count(this.#prepare(query))
     const rows: unknown[] = statement.all(...query.values)
     return rows.map((row) => toRow(row as SqlRow))
   }
 
   first(query: Sql): unknown {
-    const { statement, toRow } = this.#prepare(query)
+    const { statement, toRow } = this.#count(this.#prepare(query))
     const row: unknown = statement.get(...query.values)
     return row === undefined ? undefined : toRow(row as SqlRow)
   }
 
   /** Answers with the number of rows that were changed. */
   run(query: Sql): number {
-    return Number(this.#prepare(query).statement.run(...query.values).changes)
+    return Number(this.#count(this.#prepare(query)).statement.run(...query.values).changes)
   }
 
   runAll(query: Sql, rows: readonly SqlRow[]): void {
-    const { statement } = this.#prepare(query)
+    const { statement } = this.#count(this.#prepare(query))
     for (const row of rows) statement.run(...row)
   }
 
   close(): void {
     this.#database.close()
+  }
+
+  #count(prepared: Prepared): Prepared {
+    if (prepared.isWrite) this.#writes += 1
+    return prepared
   }
 
   #prepare(query: Sql): Prepared {
@@ -66,7 +83,12 @@ export class SqliteConnection {
     if (known !== undefined) return known
     const statement = this.#database.prepare(text)
     statement.setReturnArrays(true)
-    const prepared = { statement, toRow: rowMaker(statement.columns().map(({ name }) => name)) }
+    const isWrite = !/^\s*SELECT\b/i.test(text)
+    const prepared = {
+      statement,
+      isWrite,
+      toRow: rowMaker(statement.columns().map(({ name }) => name)),
+    }
     if (this.#prepared.size >= MAX_PREPARED) this.#prepared.clear()
     this.#prepared.set(text, prepared)
     return prepared
@@ -75,6 +97,7 @@ export class SqliteConnection {
 
 interface Prepared {
   readonly statement: StatementSync
+  readonly isWrite: boolean
   readonly toRow: (values: SqlRow) => unknown
 }
 

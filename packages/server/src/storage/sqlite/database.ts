@@ -5,50 +5,60 @@
 import { type Database, DatabaseUnusable, type Tx } from '../database.ts'
 import { SqliteConnection } from './connection.ts'
 import { GroupCommit } from './group-commit.ts'
+import { ReadBatch } from './read-batch.ts'
 import { ReaderThread, TakesLong } from './reader-thread.ts'
 import { TextIndex } from './text-index.ts'
 import { SqliteReadTx, SqliteTx } from './transaction.ts'
+
+/** What only a file has: beside the writer a connection and a thread that read it. */
+interface FileReader {
+  readonly connection: SqliteConnection
+  readonly batch: ReadBatch
+  readonly thread: ReaderThread
+}
 
 export class SqliteDatabase implements Database {
   readonly engine = 'sqlite'
   readonly #writer: SqliteConnection
   readonly #writes: GroupCommit
-  /** Undefined in memory. */
-  readonly #reader: SqliteConnection | undefined
-  readonly #thread: ReaderThread | undefined
-  #lastRead: Promise<unknown> = Promise.resolve()
+  readonly #reader: FileReader | undefined
 
   /** `file` undefined keeps everything in memory. */
   constructor(file: string | undefined) {
     try {
       this.#writer = new SqliteConnection(file ?? ':memory:', true)
-      this.#reader = file === undefined ? undefined : new SqliteConnection(file, false)
+      this.#reader = file === undefined ? undefined : openReader(file)
     } catch (error) {
       throw new DatabaseUnusable(`The database ${file} cannot be opened: ${messageOf(error)}.`)
     }
-    this.#thread = file === undefined ? undefined : new ReaderThread(file)
     const texts = new TextIndex(this.#writer)
     // In memory there is no flush to share, so nobody waits for others.
     const schedule = file === undefined ? process.nextTick : setImmediate
     this.#writes = new GroupCommit(this.#writer, () => texts.update(), schedule)
   }
 
-  /** One at a time: a connection has one transaction, and a read waits for nothing outside. */
-  read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const reader = this.#reader
-    if (reader === undefined) return this.#writes.write(() => work(new SqliteTx(this.#writer)))
-    const read = this.#lastRead.then(() => this.#readOn(reader, work))
-    this.#lastRead = read.catch(() => undefined)
-    return read.catch((error: unknown) => {
-      if (error instanceof TakesLong && this.#thread !== undefined) return this.#thread.read(work)
+  async read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    // One connection has one transaction at a time: in memory that is the writer's.
+    if (this.#reader === undefined) {
+      return this.#writes.write(() => work(new SqliteTx(this.#writer)))
+    }
+    const { connection, batch, thread } = this.#reader
+    try {
+      return await batch.read(() => work(new SqliteReadTx(connection)))
+    } catch (error) {
+      if (error instanceof TakesLong) return thread.read(work)
       throw error
-    })
+    }
   }
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const tx = new SqliteTx(this.#writer)
+    let tx = new SqliteTx(this.#writer)
     return this.#writes.write(
-      () => work(tx),
+      () => {
+        // Each run has its own effects.
+        tx = new SqliteTx(this.#writer)
+        return work(tx)
+      },
       () => {
         for (const effect of tx.effects) effect()
       },
@@ -61,21 +71,17 @@ export class SqliteDatabase implements Database {
   }
 
   async close(): Promise<void> {
-    await this.#lastRead
-    await this.#thread?.close()
+    await this.#reader?.batch.idle()
+    await this.#reader?.thread.close()
     await this.#writes.write(async () => undefined)
-    this.#reader?.close()
+    this.#reader?.connection.close()
     this.#writer.close()
   }
+}
 
-  async #readOn<T>(reader: SqliteConnection, work: (tx: Tx) => Promise<T>): Promise<T> {
-    reader.execute('BEGIN')
-    try {
-      return await work(new SqliteReadTx(reader))
-    } finally {
-      reader.execute('COMMIT')
-    }
-  }
+function openReader(file: string): FileReader {
+  const connection = new SqliteConnection(file, false)
+  return { connection, batch: new ReadBatch(connection), thread: new ReaderThread(file) }
 }
 
 function messageOf(error: unknown): string {

@@ -7,6 +7,7 @@ function recorder(failing: (statement: string) => boolean = () => false) {
   const statements: string[] = []
   return {
     statements,
+    writes: 0,
     execute(statement: string) {
       statements.push(statement)
       if (failing(statement)) throw new Error(`${statement} failed`)
@@ -24,7 +25,7 @@ describe('GroupCommit', () => {
     const values = await Promise.all([1, 2, 3, 4, 5].map((value) => group.write(async () => value)))
     assert.deepEqual(values, [1, 2, 3, 4, 5])
     assert.equal(count(connection.statements, 'COMMIT'), 1)
-    assert.equal(count(connection.statements, 'SAVEPOINT entry'), 5)
+    assert.equal(count(connection.statements, 'SAVEPOINT entry'), 0)
   })
 
   test('answers nobody before the commit, refusals included', async () => {
@@ -56,12 +57,29 @@ describe('GroupCommit', () => {
     assert.deepEqual(order, ['a begins', 'a ends', 'b begins', 'b ends'])
   })
 
-  test('rolls back a write that fails, and nothing of the others', async () => {
+  test('goes on after a refusal that has changed nothing', async () => {
+    const connection = recorder()
+    const group = new GroupCommit(connection)
+    const results = await Promise.allSettled([
+      group.write(async () => Promise.reject(new Error('refused'))),
+      group.write(async () => 'kept'),
+    ])
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['rejected', 'fulfilled'],
+    )
+    assert.deepEqual(connection.statements, ['BEGIN IMMEDIATE', 'COMMIT'])
+  })
+
+  test('rolls back a write that fails after a change, and nothing of the others', async () => {
     const connection = recorder()
     const group = new GroupCommit(connection)
     const results = await Promise.allSettled([
       group.write(async () => 'before'),
-      group.write(async () => Promise.reject(new Error('refused'))),
+      group.write(async () => {
+        connection.writes += 1
+        throw new Error('refused')
+      }),
       group.write(async () => 'after'),
     ])
     assert.deepEqual(
@@ -69,7 +87,7 @@ describe('GroupCommit', () => {
       ['fulfilled', 'rejected', 'fulfilled'],
     )
     assert.deepEqual(connection.statements, [
-      'BEGIN IMMEDIATE',
+      ...['BEGIN IMMEDIATE', 'ROLLBACK', 'BEGIN IMMEDIATE'],
       ...['SAVEPOINT entry', 'RELEASE entry'],
       ...['SAVEPOINT entry', 'ROLLBACK TO entry', 'RELEASE entry'],
       ...['SAVEPOINT entry', 'RELEASE entry'],

@@ -1,13 +1,18 @@
 /**
  * Group commit: a durable commit costs a flush to the disk, whatever is in it, so the writes that are waiting
- * when one begins share it. They run one after the other, each in a savepoint of its own, so that one that
- * fails takes nothing of the others with it. Nobody is answered before the commit, refusals included, since a
- * refusal may rest on what an earlier write of the same group did.
+ * when one begins share it. They run one after the other, and nobody is answered before the commit, refusals
+ * included, since a refusal may rest on what an earlier write of the same group did.
+ *
+ * A savepoint for each write costs a quarter of it, and most refusals come before anything was written. So a
+ * group runs without savepoints first. When a write fails that has changed something, the group is rolled back
+ * and run again with a savepoint for each; as on PostgreSQL, a work may run twice.
  */
 
 /** The little that the group needs of its connection. */
 export interface Connection {
   execute(statement: string): void
+  /** Counts up with each statement that may have changed something. */
+  readonly writes: number
 }
 
 interface Entry {
@@ -29,7 +34,7 @@ export class GroupCommit {
 
   /**
    * `beforeCommit` may still write. `schedule` starts a group; by `setImmediate` it has all requests in it that
-   * are read in one turn of the event loop.
+   * are read in one iteration of the event loop.
    */
   constructor(
     connection: Connection,
@@ -54,16 +59,29 @@ export class GroupCommit {
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
       await this.#commit(this.#waiting.splice(0, MAX_GROUP))
-      // Answers go out and new requests come in, which then share the next group.
-      await new Promise(setImmediate)
+      await this.#gather()
     }
     this.#isBusy = false
+  }
+
+  /** Answers go out and new requests come in; as long as there come more, they share the next group. */
+  async #gather(): Promise<void> {
+    let before = -1
+    await new Promise(setImmediate)
+    while (this.#waiting.length > before && this.#waiting.length < MAX_GROUP) {
+      before = this.#waiting.length
+      await new Promise(setImmediate)
+    }
   }
 
   async #commit(group: readonly Entry[]): Promise<void> {
     try {
       this.#connection.execute('BEGIN IMMEDIATE')
-      for (const entry of group) await this.#inSavepoint(entry)
+      if (!(await this.#runAll(group))) {
+        this.#connection.execute('ROLLBACK')
+        this.#connection.execute('BEGIN IMMEDIATE')
+        for (const entry of group) await this.#inSavepoint(entry)
+      }
       this.#beforeCommit()
       this.#connection.execute('COMMIT')
     } catch (error) {
@@ -75,12 +93,25 @@ export class GroupCommit {
     for (const entry of group) entry.settle()
   }
 
+  /** False when a write that failed has left something behind. */
+  async #runAll(group: readonly Entry[]): Promise<boolean> {
+    for (const entry of group) {
+      const before = this.#connection.writes
+      try {
+        await entry.run()
+      } catch {
+        // The entry keeps its error and is answered after the commit.
+        if (this.#connection.writes !== before) return false
+      }
+    }
+    return true
+  }
+
   async #inSavepoint(entry: Entry): Promise<void> {
     this.#connection.execute('SAVEPOINT entry')
     try {
       await entry.run()
     } catch {
-      // The entry keeps its error and is answered after the commit.
       this.#connection.execute('ROLLBACK TO entry')
     }
     this.#connection.execute('RELEASE entry')
