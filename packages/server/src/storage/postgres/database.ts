@@ -6,8 +6,8 @@ import type pg from 'pg'
 import { pause, stopwatch } from '../../kernel/clock.ts'
 import { type Database, DatabaseUnusable, type Tx, type Waiter } from '../database.ts'
 import { VERSIONS_TABLE } from '../migrate.ts'
-import { type Sql, sql } from '../sql.ts'
-import { ConnectionLost, isStaleStatement, OutcomeUnknown } from './errors.ts'
+import type { Sql, SqlValue } from '../sql.ts'
+import { ConnectionLost, isBroken, OutcomeUnknown } from './errors.ts'
 import { Pool, type PoolOptions } from './pool.ts'
 import { retry } from './retry.ts'
 import { PostgresTx, submit } from './transaction.ts'
@@ -25,6 +25,8 @@ const CREATION_LOCK = 0x6b756d6f
  */
 const SHARED = 'LOCK TABLE schema_migration IN ACCESS SHARE MODE;'
 const EXCLUSIVE = 'LOCK TABLE schema_migration IN ACCESS EXCLUSIVE MODE;'
+const XID = 'SELECT pg_current_xact_id() AS id'
+const READ = /^\s*SELECT\b/i
 /** How long the outcome of a commit is asked for after its connection was lost. */
 const OUTCOME_MS = 10_000
 const OUTCOME_STEP_MS = 50
@@ -34,19 +36,21 @@ type Work<T> = (tx: Tx) => Promise<T>
 export class PostgresDatabase implements Database {
   readonly engine = 'postgres'
   readonly #pool: Pool
-  readonly #sharedPool: Pool
+  /** For what must not wait until a transaction has ended. */
+  readonly #sidePool: Pool
+  /** The connection of all reads of a single statement: those that come together go out together. */
   #shared: Promise<pg.PoolClient> | undefined
   readonly #options: PostgresOptions
   /** First statements of reads that went on to a second one. */
   readonly #severalStatements = new WeakSet<readonly string[]>()
   #underWay = 0
   #onIdle = () => {}
-  #closed: Promise<void> | undefined
+  #isClosed = false
 
   private constructor(options: PostgresOptions) {
     this.#options = options
     this.#pool = new Pool(options)
-    this.#sharedPool = new Pool({ ...options, size: 1 })
+    this.#sidePool = new Pool({ ...options, size: 2 })
   }
 
   /** Fails with one sentence when the server cannot be reached or the credentials are wrong. */
@@ -82,19 +86,14 @@ export class PostgresDatabase implements Database {
     )
   }
 
-  close(): Promise<void> {
-    this.#closed ??= this.#close()
-    return this.#closed
-  }
-
-  async #close(): Promise<void> {
-    if (this.#underWay > 0) {
-      await new Promise<void>((resolve) => {
-        this.#onIdle = resolve
-      })
-    }
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    const idle = Promise.withResolvers<void>()
+    this.#onIdle = idle.resolve
+    if (this.#underWay > 0) await idle.promise
     this.#unshare(this.#shared)
-    await Promise.all([this.#pool.end(), this.#sharedPool.end()])
+    await Promise.all([this.#pool.end(), this.#sidePool.end()])
   }
 
   /** With retries; closing waits for it. */
@@ -147,13 +146,14 @@ export class PostgresDatabase implements Database {
   async #read<T>(work: Work<T>, waiter: Waiter | undefined): Promise<T> {
     const snapshot = () => this.#use(waiter, (client) => this.#readSnapshot(client, work))
     if (this.#options.hasPooler) return snapshot()
-    const shared = this.#shared ?? this.#share()
+    this.#shared ??= this.#sidePool.take()
+    const shared = this.#shared
     let first: Sql | undefined
     let isSnapshotNeeded = false
     const before = (query: Sql) => {
       isSnapshotNeeded =
         first !== undefined || !query.isFixed || this.#severalStatements.has(query.chunks)
-      if (isSnapshotNeeded) throw new SnapshotNeeded()
+      if (isSnapshotNeeded) throw new Error('This read needs a snapshot.')
       first = query
       return undefined
     }
@@ -169,12 +169,6 @@ export class PostgresDatabase implements Database {
     return snapshot()
   }
 
-  /** The connection of all reads of a single statement: those that come together go out together. */
-  #share(): Promise<pg.PoolClient> {
-    this.#shared = this.#sharedPool.take()
-    return this.#shared
-  }
-
   #unshare(shared: Promise<pg.PoolClient> | undefined): void {
     if (this.#shared !== shared) return
     this.#shared = undefined
@@ -186,10 +180,9 @@ export class PostgresDatabase implements Database {
 
   /** Ends the statement that the connection runs, which must not be used for anything else afterwards. */
   async #cancel(client: pg.PoolClient): Promise<void> {
-    // A pooler does not tell the process; there the statement timeout has to do. pg's types lack it.
+    // pg's types lack it. A pooler does not tell it; there the statement timeout has to do.
     const { processID } = client as pg.PoolClient & { readonly processID: number }
-    if (this.#options.hasPooler) return
-    await this.#read((tx) => tx.all(sql`SELECT pg_cancel_backend(${processID})`), undefined)
+    if (!this.#options.hasPooler) await this.#ask('SELECT pg_cancel_backend($1::int)', processID)
   }
 
   async #readSnapshot<T>(client: pg.PoolClient, work: Work<T>): Promise<T> {
@@ -217,7 +210,8 @@ export class PostgresDatabase implements Database {
     // It is waited for below; until then its failure is nobody's.
     begun.catch(() => undefined)
     // What changes something waits for BEGIN: if that failed, it would be committed by itself.
-    const before = (query: Sql) => (isRead(query) ? undefined : begun.then(() => undefined))
+    const before = ({ chunks: [head = ''] }: Sql) =>
+      READ.test(head) ? undefined : begun.then(() => undefined)
     const tx = new PostgresTx({ client, named: !this.#options.hasPooler, before })
     let value: T
     let transactionId: string
@@ -243,7 +237,6 @@ export class PostgresDatabase implements Database {
       if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}.`)
     } catch (error) {
       if (!(error instanceof ConnectionLost)) throw error
-      this.#pool.failOver()
       const outcome = await this.#outcomeOf(transactionId)
       if (outcome === 'aborted') throw error
       if (outcome !== 'committed') throw new OutcomeUnknown(error)
@@ -255,12 +248,9 @@ export class PostgresDatabase implements Database {
     const elapsed = stopwatch()
     while (elapsed() < OUTCOME_MS) {
       try {
-        const status = await this.#use(undefined, async (client) => {
-          const text = 'SELECT pg_xact_status($1::text::xid8) AS status'
-          const { rows } = await submit(client, text, [transactionId])
-          return String(rows[0]?.status)
-        })
-        if (status !== 'in progress') return status
+        const text = 'SELECT pg_xact_status($1::text::xid8) AS status'
+        const { rows } = await this.#ask(text, transactionId)
+        if (rows[0]?.status !== 'in progress') return String(rows[0]?.status)
       } catch (error) {
         // Such as a standby that has become the primary and never heard of it.
         if (!(error instanceof ConnectionLost)) return undefined
@@ -270,24 +260,22 @@ export class PostgresDatabase implements Database {
     return undefined
   }
 
+  async #ask(text: string, value: SqlValue): Promise<pg.QueryResult> {
+    const client = await this.#sidePool.take()
+    try {
+      return await submit(client, text, [value])
+    } finally {
+      // One that may be broken is not worth keeping.
+      client.release(true)
+    }
+  }
+
   #begin(isolation: string, more = ''): string {
     const { hasPooler, replaceable, statementMs, lockMs, idleInTransactionMs } = this.#options
     const limits = `SET LOCAL statement_timeout = ${statementMs}; SET LOCAL lock_timeout = ${lockMs};
       SET LOCAL idle_in_transaction_session_timeout = ${idleInTransactionMs};`
     return `BEGIN ISOLATION LEVEL ${isolation}; ${hasPooler ? limits : ''} ${replaceable ? SHARED : ''} ${more}`
   }
-}
-
-const XID = 'SELECT pg_current_xact_id() AS id'
-
-class SnapshotNeeded extends Error {}
-
-function isBroken(error: unknown): boolean {
-  return error instanceof ConnectionLost || isStaleStatement(error)
-}
-
-function isRead({ chunks }: Sql): boolean {
-  return /^\s*SELECT\b/i.test(chunks[0] ?? '')
 }
 
 /** Of a message with several statements the driver gives several results. */

@@ -45,13 +45,16 @@ export function classify(error: unknown): unknown {
 }
 
 export function isRetryable(error: unknown): boolean {
-  if (error instanceof ConnectionLost) return true
-  if (!(error instanceof pg.DatabaseError)) return false
-  return RETRY_STATES.has(error.code ?? '') || isStaleStatement(error)
+  if (isBroken(error)) return true
+  return error instanceof pg.DatabaseError && RETRY_STATES.has(error.code ?? '')
 }
 
-/** A prepared statement is gone, or its tables were changed since; a new connection prepares it anew. */
-export function isStaleStatement(error: unknown): boolean {
+/**
+ * The connection cannot be used any more. A prepared statement may be gone, or its tables changed since: a new
+ * connection prepares it anew.
+ */
+export function isBroken(error: unknown): boolean {
+  if (error instanceof ConnectionLost) return true
   if (!(error instanceof pg.DatabaseError)) return false
   return error.code === '26000' || error.routine === 'RevalidateCachedQuery'
 }

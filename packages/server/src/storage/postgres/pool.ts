@@ -83,7 +83,7 @@ export class Pool {
       pipeline: true,
       keepAlive: true,
       connectionTimeoutMillis: waitMs,
-      types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
+      types: { getTypeParser: (type: number) => PARSERS.get(type) ?? String },
       // A pooler would give the session to somebody else; there the limits go with each transaction.
       ...(!hasPooler && {
         statement_timeout: statementMs,
@@ -114,10 +114,6 @@ const PARSERS = new Map<number, (text: string) => unknown>([
   // Sums of 64-bit integers.
   [1700, integer],
 ])
-
-function typeParser(type: number): (text: string) => unknown {
-  return PARSERS.get(type) ?? String
-}
 
 /** One that a number cannot hold is a fault of ours. */
 function integer(text: string): number {

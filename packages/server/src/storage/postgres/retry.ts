@@ -15,15 +15,11 @@ export async function retry<T>(attempt: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!isRetryable(error)) throw error
       if (attempts === MAX_ATTEMPTS) throw gaveUp(error)
-      await pause(delayMs(attempts))
+      // Between nothing and a bound that doubles. Timing is no part of a seeded run.
+      const bound = Math.min(MAX_DELAY_MS, 2 ** attempts)
+      await pause((systemRandom.bytes(2).readUInt16BE() / 0xffff) * bound)
     }
   }
-}
-
-/** Between nothing and a bound that doubles. Timing is no part of a seeded run, so it has its own randomness. */
-function delayMs(attempts: number): number {
-  const bound = Math.min(MAX_DELAY_MS, 2 ** attempts)
-  return (systemRandom.bytes(2).readUInt16BE() / 0xffff) * bound
 }
 
 function gaveUp(error: unknown): unknown {

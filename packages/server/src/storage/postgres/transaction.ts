@@ -53,8 +53,10 @@ export class PostgresTx implements Tx {
     const names = columns.map((column) => `"${column}"`).join(', ')
     const insert = raw(`INSERT INTO "${table}" (${names})
       SELECT ${names} FROM json_populate_recordset(NULL::"${table}", `)
+    const toRecord = (row: SqlRow) =>
+      Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null]))
     for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
-      const records = toRecords(columns, rows.slice(at, at + ROWS_PER_INSERT))
+      const records = rows.slice(at, at + ROWS_PER_INSERT).map(toRecord)
       await this.#query(sql`${insert}${JSON.stringify(records)}::text::json)`)
     }
   }
@@ -145,29 +147,20 @@ function settleInBatch(settle: () => void): void {
 
 interface Statement {
   readonly text: string
-  /** Only texts of our own source are prepared by name: those of searches are without number. */
   readonly name?: string
 }
 
 const statements = new WeakMap<readonly string[], Statement>()
 let names = 0
 
+/** Only texts of our own source are prepared by name: those of searches are without number. */
 function toStatement({ chunks, isFixed }: Sql): Statement {
-  if (!isFixed) return { text: toText(chunks) }
   const known = statements.get(chunks)
   if (known !== undefined) return known
+  const text = chunks.reduce((before, chunk, index) => `${before}$${index}${chunk}`)
+  if (!isFixed) return { text }
   names += 1
-  const statement = { text: toText(chunks), name: `kumoi_${names}` }
+  const statement = { text, name: `kumoi_${names}` }
   statements.set(chunks, statement)
   return statement
-}
-
-function toText(chunks: readonly string[]): string {
-  return chunks.reduce((text, chunk, index) => `${text}$${index}${chunk}`)
-}
-
-function toRecords(columns: readonly string[], rows: readonly SqlRow[]): object[] {
-  return rows.map((row) =>
-    Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null])),
-  )
 }
