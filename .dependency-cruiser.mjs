@@ -13,7 +13,7 @@ const STORAGE = `${SERVER}storage/`
 /** Tests and what only they use. They may reach into layers; the layers may not reach back. */
 const TESTS = ['\\.test\\.tsx?$', '/testing/', '^acceptance/']
 
-/** What tests import of the published package: the server's own door for them. */
+/** What tests import of the published package: the server's entry point for them. */
 const PUBLISHED = '^packages/cli/src/(testing|jest-transform)\\.ts$'
 
 /** Where a run, a build or a reader of the published packages begins. */
@@ -223,7 +223,7 @@ const packages = [
     comment:
       'Acceptance tests speak HTTPS through the client or fetch, as any user of the server would.',
     severity: 'error',
-    // What runs under other runners is code of a user, who imports the published door for tests.
+    // What runs under other runners is code of a user, who imports the published entry point for tests.
     from: { path: '^acceptance/', pathNot: '^acceptance/runners/' },
     to: { path: '^packages/(server|cli|console)/' },
   },

@@ -199,7 +199,7 @@ function checkTogether(config: Config, sources: readonly AllGiven[]): void {
   if (config.clock.mode !== 'real' || config.seed !== undefined) {
     throw new ConfigError('--mode operate has a real clock and real random numbers.')
   }
-  if (config.faultHeader) throw new ConfigError('--mode operate has no faults that are ordered.')
+  if (config.faultHeader) throw new ConfigError('--mode operate has no injected faults.')
 }
 
 /** Several processes have in common what is in the database server, and nothing else. */

@@ -104,7 +104,7 @@ class InjectedFailure extends Refusal {
   readonly code: RefusalCode
 
   constructor(code: RefusalCode) {
-    super('This failure was ordered by a test.', 'テストで指定された障害です。')
+    super('This failure was injected by a test.', 'テストで指定された障害です。')
     this.code = code
   }
 }

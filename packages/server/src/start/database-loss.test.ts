@@ -145,3 +145,37 @@ describe('a server on PostgreSQL', { skip: postgres === undefined && 'there is n
     await check(server, [load])
   })
 })
+
+describe('a client that has gone', { skip: postgres === undefined && 'there is none' }, () => {
+  test('leaves nothing running at the database', async (t) => {
+    const url = await newDatabaseUrl(postgres?.url ?? '')
+    const folder = serverFolder(t)
+    const server = await startProcess(t, folder, ['--data', `${folder}/data`, '--database', url])
+    const admin = new pg.Client(url)
+    await admin.connect()
+    const waiting = async () => {
+      const { rows } = await admin.query(`SELECT count(*)::int AS n FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+      return rows[0].n
+    }
+    // Whoever wants to create an item waits for this.
+    await admin.query('BEGIN; LOCK TABLE item IN ACCESS EXCLUSIVE MODE')
+    const client = new AbortController()
+    const body = { CommonServiceItem: { Name: 'gone', Provider: { Class: 'esme' } } }
+    const call = fetch(`${server.origin}/cloud/zone/is1a/api/cloud/1.1/commonserviceitem`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa('acme-token:acme-token-secret')}` },
+      body: JSON.stringify(body),
+      signal: client.signal,
+    })
+    while ((await waiting()) === 0) await sleep(10)
+    client.abort()
+    await assert.rejects(call)
+    for (let waited = 0; (await waiting()) > 0 && waited < 5000; waited += 10) await sleep(10)
+    assert.equal(await waiting(), 0)
+    await admin.query('COMMIT')
+    await admin.end()
+    const { body: listed } = await server.ask('GET', '/commonserviceitem')
+    assert.equal(listed.Total, 0)
+  })
+})

@@ -1,4 +1,4 @@
-/** One of several workers (workers.ts): says when it listens, and drains when it is told to. */
+/** One of several workers (workers.ts): says when it listens, and drains when the primary says so. */
 import cluster from 'node:cluster'
 import type { Addresses } from './addresses.ts'
 import type { Running } from './server.ts'

@@ -26,7 +26,7 @@ export class RequestLog {
     if (!this.#contracts.has(operation)) this.#contracts.set(operation, contract)
     const changed = textOf(changes)
     const number = this.#records.add(headOf(seen, changed), seen.body, seen.answer)
-    if (this.isWatched) this.#tell({ kind: 'request', number, request: { ...seen, number } })
+    if (this.isWatched) this.#publish({ kind: 'request', number, request: { ...seen, number } })
     if (changed === '') return
     this.#addChange({ time, source: { serial }, changes }, `{"serial":"${serial}"}`, changed)
   }
@@ -38,7 +38,7 @@ export class RequestLog {
   #addChange(change: Change, source: string, changed: string): void {
     const head = `{"time":${change.time.getTime()},"source":${source},"changes":${changed || '{}'}}`
     const number = this.#records.add(head, undefined, undefined)
-    if (this.isWatched) this.#tell({ kind: 'change', number, change })
+    if (this.isWatched) this.#publish({ kind: 'change', number, change })
   }
 
   /** Whether anybody follows the events. */
@@ -97,7 +97,7 @@ export class RequestLog {
     return { kind: 'request', number, request: { ...request, contract, number } }
   }
 
-  #tell(event: Event): void {
+  #publish(event: Event): void {
     for (const [stream, format] of this.#streams) {
       stream.push(format(event))
       if (stream.readableLength > STREAM_BYTES_MAX) stream.destroy()

@@ -180,7 +180,7 @@ export class PostgresDatabase implements Database {
 
   /** Ends the statement that the connection runs, which must not be used for anything else afterwards. */
   async #cancel(client: pg.PoolClient): Promise<void> {
-    // pg's types lack it. A pooler does not tell it; there the statement timeout has to do.
+    // pg's types lack it. A pooler hides it; there the statement timeout has to do.
     const { processID } = client as pg.PoolClient & { readonly processID: number }
     if (!this.#options.hasPooler) await this.#ask('SELECT pg_cancel_backend($1::int)', processID)
   }
@@ -282,7 +282,7 @@ export class PostgresDatabase implements Database {
 function transactionIdOf(results: unknown): string {
   const last = [results].flat().at(-1) as pg.QueryResult<{ id: string }> | undefined
   const id = last?.rows[0]?.id
-  if (id === undefined) throw new Error('BEGIN did not tell the id of its transaction.')
+  if (id === undefined) throw new Error('BEGIN did not answer with the id of its transaction.')
   return id
 }
 

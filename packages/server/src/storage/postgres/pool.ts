@@ -59,7 +59,7 @@ export class Pool {
         } else if (tries < this.#addresses.length) {
           // Several that fail at once move on to the next address together.
           if (tried === this.#current) this.#current += 1
-          // What the server itself refuses (a password, a database) is told as it is.
+          // What the server itself refuses (a password, a database) is passed on as it is.
         } else throw error instanceof pg.DatabaseError ? error : new ConnectionLost(error)
       }
     }
