@@ -37,7 +37,7 @@ export interface RowCounter {
 export type SqlRow = readonly SqlValue[]
 
 /** Counted apart; each is made by a migration. */
-export type Sequence = 'resource' | 'outbox' | 'purge' | 'session' | 'bill'
+export type Sequence = 'resource' | 'outbox' | 'session' | 'bill'
 
 export type Engine = 'sqlite' | 'postgres'
 

@@ -39,7 +39,7 @@ const onPostgres: TestEngine[] =
         {
           name: 'postgres',
           async open() {
-            return openPostgres(await newDatabaseUrl(server))
+            return openPostgres(await newMigratedUrl(server))
           },
         },
       ]
@@ -87,15 +87,44 @@ let made = 0
 
 /** An empty database of its own on the tests' server; `owner` becomes a role without any privilege. */
 export async function newDatabaseUrl(serverUrl: string, owner?: string): Promise<string> {
-  made += 1
-  const name = `test_${process.pid}_${made}`
   const connection = new pg.Client(serverUrl)
   await connection.connect()
   if (owner !== undefined) await connection.query(`CREATE ROLE ${owner} LOGIN`)
-  await connection.query(`CREATE DATABASE ${name} ${owner === undefined ? '' : `OWNER ${owner}`}`)
+  const url = await createDatabase(
+    connection,
+    serverUrl,
+    owner === undefined ? '' : `OWNER ${owner}`,
+  )
   await connection.end()
-  const url = new URL(serverUrl)
-  url.pathname = name
   if (owner !== undefined) url.username = owner
   return url.href
+}
+
+/** All tests of a run copy one database whose migrations have been applied: that takes a fifth of the time. */
+const TEMPLATE = 'kumoi_template'
+
+async function newMigratedUrl(serverUrl: string): Promise<string> {
+  const connection = new pg.Client(serverUrl)
+  await connection.connect()
+  // Ends with the connection.
+  await connection.query('SELECT pg_advisory_lock(1)')
+  const { rowCount } = await connection.query(
+    `SELECT 1 FROM pg_database WHERE datname = '${TEMPLATE}'`,
+  )
+  if (rowCount === 0) {
+    const first = await createDatabase(connection, serverUrl)
+    await (await openPostgres(first.href)).close()
+    await connection.query(`ALTER DATABASE ${first.pathname.slice(1)} RENAME TO ${TEMPLATE}`)
+  }
+  const url = await createDatabase(connection, serverUrl, `TEMPLATE ${TEMPLATE}`)
+  await connection.end()
+  return url.href
+}
+
+async function createDatabase(connection: pg.Client, serverUrl: string, how = ''): Promise<URL> {
+  made += 1
+  const url = new URL(serverUrl)
+  url.pathname = `test_${process.pid}_${made}`
+  await connection.query(`CREATE DATABASE ${url.pathname.slice(1)} ${how}`)
+  return url
 }
