@@ -9,6 +9,8 @@ const PRAGMAS = [
   'PRAGMA synchronous = FULL',
   // What a savepoint could take back is kept in memory.
   'PRAGMA temp_store = MEMORY',
+  // 16 MiB, as far as it is used: the upper pages of the indexes of a large account.
+  'PRAGMA cache_size = -16384',
 ]
 
 /** Searches compile to many texts; past this the kept statements are let go. */
