@@ -106,11 +106,12 @@ describe('formFile', () => {
 
   test('reads in time that grows with its size, whatever its heads and parts are', async () => {
     const head = Buffer.from(`--${BOUNDARY}\r\nx:${' '.repeat(300_000)}b\nb\r\n\r\n`)
-    const empty = Buffer.from(`--${BOUNDARY}\r\n\r\n`.repeat(40_000))
+    const empty = Buffer.from(`--${BOUNDARY}\r\n\r\n`.repeat(200_000))
     for (const bytes of [head, empty]) {
       const begin = performance.now()
       await assert.rejects(read([Buffer.concat([bytes, end])]))
-      assert.ok(performance.now() - begin < 100)
+      // The square of its size would be minutes.
+      assert.ok(performance.now() - begin < 5000)
     }
   })
 
