@@ -11,8 +11,10 @@ import type { Log } from '../kernel/log.ts'
 import { type Addresses, publishAddresses } from './addresses.ts'
 import type { FromWorker, ToWorker } from './worker.ts'
 
-/** Between the end of a worker and its successor; doubled each time, until one has lived for long enough. */
+/** Between the end of a worker and its successor; doubled while none comes to listen. */
 const FIRST_DELAY_MS = 100
+/** After one that has lived for less than LONG_ENOUGH_MS. */
+const SECOND_DELAY_MS = 1000
 const MAX_DELAY_MS = 10_000
 const LONG_ENOUGH_MS = 10_000
 
@@ -29,8 +31,8 @@ export async function runWorkers(
   cluster.schedulingPolicy = cluster.SCHED_NONE
   const workers = new Workers(log)
   // The first one makes the certificates, the tables and the world; the others find them.
-  const { addresses, banner } = await workers.start()
-  await Promise.all(Array.from({ length: count - 1 }, () => workers.start()))
+  const { addresses, banner } = await workers.startFirst()
+  await Promise.all(Array.from({ length: count - 1 }, () => workers.startFirst()))
   const withdraw = publishAddresses(dataFolder, addresses)
   const stop = () => {
     withdraw()
@@ -53,42 +55,22 @@ class Workers {
     this.#log = log
   }
 
-  /** Fulfilled when it listens. One that does not come that far has said why, and ends the program. */
-  async start(delayMs = FIRST_DELAY_MS): Promise<Ready> {
-    const worker = cluster.fork()
-    const age = stopwatch()
-    this.#workers.add(worker)
-    let isReady = false
-    worker.on('message', (message: FromWorker) => {
-      if (message.kind === 'collect') void this.#collect(worker)
-    })
-    worker.once('exit', (code, signal) => {
-      this.#workers.delete(worker)
-      if (this.#isStopping || draining.has(worker)) return
-      if (!isReady) process.exit(code || 1)
-      const err = `exit code ${code}, signal ${signal}`
-      this.#log.error({ pid: worker.process.pid, err }, 'a worker ended; it is replaced')
-      const next = age() > LONG_ENOUGH_MS ? FIRST_DELAY_MS : Math.min(delayMs * 2, MAX_DELAY_MS)
-      void this.#replace(delayMs, next)
-    })
-    const ready = await readyFrom(worker)
-    isReady = true
-    return ready
-  }
-
-  async #replace(delayMs: number, nextMs: number): Promise<void> {
-    await pause(delayMs)
-    if (!this.#isStopping) await this.start(nextMs)
+  /** At the start of the program: one that does not come to listen has said why, and ends it. */
+  startFirst(): Promise<Ready> {
+    return this.#start().catch(() => process.exit(1))
   }
 
   /** One after the other, each when its successor listens: no request is refused. */
   restart(): Promise<void> {
-    this.#restarting = this.#restarting.then(async () => {
+    const restartAll = async () => {
       for (const worker of [...this.#workers]) {
         if (this.#isStopping) return
-        await this.start()
+        await this.#start()
         await drain(worker)
       }
+    }
+    this.#restarting = this.#restarting.then(restartAll).catch((err: unknown) => {
+      this.#log.error({ err }, 'a new worker did not start; the old ones go on')
     })
     return this.#restarting
   }
@@ -98,9 +80,43 @@ class Workers {
     await Promise.all([...this.#workers].map(drain))
   }
 
+  /** Fulfilled when it listens, rejected when it ends before. */
+  #start(): Promise<Ready> {
+    const worker = cluster.fork()
+    const age = stopwatch()
+    this.#workers.add(worker)
+    return new Promise((resolve, reject) => {
+      let isReady = false
+      worker.on('message', (message: FromWorker) => {
+        if (message.kind === 'collect') void this.#collect(worker)
+        if (message.kind !== 'ready') return
+        isReady = true
+        resolve(message)
+      })
+      worker.once('exit', (code, signal) => {
+        this.#workers.delete(worker)
+        const err = new Error(`exit code ${code}, signal ${signal}`)
+        if (!isReady) reject(err)
+        else if (!this.#isStopping && !draining.has(worker)) {
+          this.#log.error({ pid: worker.process.pid, err }, 'a worker ended; it is replaced')
+          void this.#replace(age() > LONG_ENOUGH_MS ? FIRST_DELAY_MS : SECOND_DELAY_MS)
+        }
+      })
+    })
+  }
+
+  /** Until one listens, which may take until the database is back. */
+  async #replace(delayMs: number): Promise<void> {
+    await pause(delayMs)
+    if (this.#isStopping) return
+    await this.#start().catch(() => this.#replace(Math.min(delayMs * 2, MAX_DELAY_MS)))
+  }
+
   /** A scrape reaches one worker; it answers with the sum of all. */
   async #collect(worker: Worker): Promise<void> {
-    send(worker, { kind: 'collected', metrics: await this.#metrics.clusterMetrics() })
+    // One that is just starting does not answer; then this scrape has no requests in it.
+    const metrics = await this.#metrics.clusterMetrics().catch(() => '')
+    send(worker, { kind: 'collected', metrics })
   }
 }
 
@@ -120,12 +136,4 @@ function drain(worker: Worker): Promise<void> {
 function send(worker: Worker, message: ToWorker): void {
   // One that has just died needs nothing any more.
   worker.send(message, () => undefined)
-}
-
-function readyFrom(worker: Worker): Promise<Ready> {
-  return new Promise((resolve) => {
-    worker.on('message', (message: FromWorker) => {
-      if (message.kind === 'ready') resolve(message)
-    })
-  })
 }
