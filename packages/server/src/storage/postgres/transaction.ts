@@ -134,7 +134,7 @@ function cork(client: pg.ClientBase): void {
 
 let settled: (() => void)[] = []
 
-/** After the answers of all connections were read: doing one kind of work at a time costs an eighth less. */
+/** After the answers of all connections were read: doing one kind of work at a time costs a seventh less. */
 function settleInBatch(settle: () => void): void {
   settled.push(settle)
   if (settled.length > 1) return

@@ -3,7 +3,7 @@
  * when one begins share it. They run one after the other, and nobody is answered before the commit, refusals
  * included, since a refusal may rest on what an earlier write of the same group did.
  *
- * A savepoint for each write costs a quarter of it, and most refusals come before anything was written. So a
+ * A savepoint for each write costs a seventh of it, and most refusals come before anything was written. So a
  * group runs without savepoints first. When a write fails that has changed something, the group is rolled back
  * and run again with a savepoint for each; as on PostgreSQL, a work may run twice.
  */
