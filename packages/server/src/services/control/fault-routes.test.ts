@@ -13,10 +13,10 @@ const cards: ItemKind = {
   serviceClass: 'cloud/card/1',
   nameLength: { min: 1, max: 64 },
   answersRemoval: true,
-  async create(_id, { iccid = '' }, { tx }) {
+  async prepare({ iccid = '' }, { tx }) {
     const taken = await tx.first(sql`SELECT id FROM item WHERE external_key = ${iccid}`)
     if (taken !== undefined) throw new Conflict('The card is taken.', '使用済みです。')
-    return iccid
+    return { externalKey: iccid, insert: async () => undefined }
   },
   remove: async () => undefined,
   statuses: async () => new Map(),

@@ -19,9 +19,11 @@ export function projectKind({ providers }: Words, sweep: () => void, wake: Wake)
     nameLength: PROJECT_NAME_LENGTH,
     answersRemoval: true,
 
-    async create(id, { name }, { tx, caller, now }) {
-      await createProject(tx, caller.accountId, { id, name }, now, wake)
-      return undefined
+    async prepare({ name }, { tx, caller, now }) {
+      return {
+        externalKey: undefined,
+        insert: (id) => createProject(tx, caller.accountId, { id, name }, now, wake),
+      }
     },
 
     async remove(item, { tx, caller, now }) {

@@ -21,6 +21,14 @@ export interface KindDraft {
   readonly passCode: string | undefined
 }
 
+/** A draft that was accepted. */
+export interface Prepared {
+  /** The item's key outside, if any. */
+  readonly externalKey: string | undefined
+  /** Makes what belongs to the kind, at the same time as the item is made. */
+  insert(id: ItemId): Promise<unknown>
+}
+
 export interface ItemKind {
   /** `Provider.Class`. */
   readonly class: string
@@ -28,8 +36,8 @@ export interface ItemKind {
   /** As answers show it, which is not always what a request sends. */
   readonly serviceClass: string
   readonly nameLength: NameLength
-  /** Makes what belongs to the kind, or refuses; answers with the item's key outside, if any. */
-  create(id: ItemId, draft: KindDraft, context: Context): Promise<string | undefined>
+  /** Refuses a draft that the kind cannot make an item of. */
+  prepare(draft: KindDraft, context: Context): Promise<Prepared>
   /** Ends what belongs to the kind. Some kinds answer with the discontinued item, some do not. */
   remove(item: Item, context: Context): Promise<void>
   readonly answersRemoval: boolean

@@ -14,10 +14,14 @@ function widgets(): ItemKind {
     serviceClass: 'cloud/widget/1',
     nameLength: { min: 1, max: 64 },
     answersRemoval: true,
-    async create(_id, { iccid }) {
+    async prepare({ iccid }) {
       if (iccid === 'bad') throw new BadRequest('Status.ICCID is bad.', 'Status.ICCID が不正です。')
-      if (iccid !== undefined) taken.add(iccid)
-      return iccid
+      return {
+        externalKey: iccid,
+        async insert() {
+          if (iccid !== undefined) taken.add(iccid)
+        },
+      }
     },
     async remove(item) {
       taken.delete(item.externalKey ?? '')

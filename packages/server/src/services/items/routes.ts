@@ -66,19 +66,16 @@ export function itemsHandlers(kinds: ItemKinds): Handlers<typeof itemsContract, 
 async function createItem(kinds: ItemKinds, draft: Draft, context: Context) {
   const kind = kinds.named(draft.Provider.Class)
   const { tx, caller, now } = context
-  const id = idFromNumber<'item'>(await tx.next('resource'))
-  const blank: Item = {
-    ...BLANK,
-    id,
-    accountId: caller.accountId,
-    class: kind.class,
-    createdAt: now,
-    modifiedAt: now,
-  }
+  const { accountId } = caller
+  const blank = { ...BLANK, accountId, class: kind.class, createdAt: now, modifiedAt: now }
   const named = change(blank, changeFromWire(draft), kind.nameLength, now)
-  const externalKey = await kind.create(id, kindDraftFromWire(draft), context)
-  const item = { ...named, externalKey }
-  await new ItemStore(tx, caller.accountId).insert(item)
+  // Together: one round trip on PostgreSQL for what is looked up, and one for what is inserted.
+  const [number, { externalKey, insert }] = await Promise.all([
+    tx.next('resource'),
+    kind.prepare(kindDraftFromWire(draft), context),
+  ])
+  const item: Item = { ...named, id: idFromNumber<'item'>(number), externalKey }
+  await Promise.all([insert(item.id), new ItemStore(tx, accountId).insert(item)])
   return { CommonServiceItem: await present(item, kind, context), Success: true as const }
 }
 

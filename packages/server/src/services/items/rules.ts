@@ -30,7 +30,13 @@ export interface NameLength {
   readonly max: number
 }
 
-export function change(item: Item, wanted: ItemChange, name: NameLength, now: Date): Item {
+/** Of an item, or of one that has no id yet. */
+export function change<T extends Omit<Item, 'id'>>(
+  item: T,
+  wanted: ItemChange,
+  name: NameLength,
+  now: Date,
+): T {
   const changed = {
     ...item,
     name: wanted.name === undefined ? item.name : (wanted.name ?? ''),

@@ -25,7 +25,7 @@ export function simKind(box: SecretBox, networks: Networks, words: Words): ItemK
     answersRemoval: false,
     searchFields: simSearchFields,
 
-    async create(id, draft, context) {
+    async prepare(draft, context) {
       const { tx, caller, now } = context
       const iccid = checkIccid(draft.iccid)
       const found = await new CardStore(tx, box).find(iccid, freeingTry(caller.accountId, now))
@@ -37,14 +37,17 @@ export function simKind(box: SecretBox, networks: Networks, words: Words): ItemK
       }
       if (!hasPassCode(found, draft.passCode, now)) await refuseCode(found, context)
       const { imsis } = found.card
-      const sim = register({ id, accountId: caller.accountId, iccid, imsis }, now)
-      if (!(await new SimStore(tx, caller.accountId).insert(sim))) {
-        throw new Conflict(
-          `The SIM ${iccid} is already registered.`,
-          `SIM ${iccid} はすでに登録されています。`,
-        )
+      return {
+        externalKey: iccid,
+        async insert(id) {
+          const sim = register({ id, accountId: caller.accountId, iccid, imsis }, now)
+          if (await new SimStore(tx, caller.accountId).insert(sim)) return
+          throw new Conflict(
+            `The SIM ${iccid} is already registered.`,
+            `SIM ${iccid} はすでに登録されています。`,
+          )
+        },
       }
-      return iccid
     },
 
     async remove(item, { tx, caller, now }) {

@@ -13,8 +13,8 @@ export function smsKind({ providers }: Words): ItemKind {
     serviceClass: 'cloud/esme/1',
     nameLength: { min: 0, max: 255 },
     answersRemoval: true,
-    async create() {
-      return undefined
+    async prepare() {
+      return { externalKey: undefined, insert: async () => undefined }
     },
     async remove() {},
     async statuses(items) {

@@ -217,7 +217,8 @@ export class PostgresDatabase implements Database {
     let transactionId: string
     try {
       value = await work(tx)
-      transactionId = transactionIdOf(await begun)
+      // Of a message with several statements the driver gives several results.
+      transactionId = [await begun].flat().at(-1)?.rows[0].id
       if (tx.failure !== undefined) throw tx.failure
     } catch (error) {
       await begun.catch(() => undefined)
@@ -276,14 +277,6 @@ export class PostgresDatabase implements Database {
       SET LOCAL idle_in_transaction_session_timeout = ${idleInTransactionMs};`
     return `BEGIN ISOLATION LEVEL ${isolation}; ${hasPooler ? limits : ''} ${replaceable ? SHARED : ''} ${more}`
   }
-}
-
-/** Of a message with several statements the driver gives several results. */
-function transactionIdOf(results: unknown): string {
-  const last = [results].flat().at(-1) as pg.QueryResult<{ id: string }> | undefined
-  const id = last?.rows[0]?.id
-  if (id === undefined) throw new Error('BEGIN did not answer with the id of its transaction.')
-  return id
 }
 
 function describe(error: unknown): string {

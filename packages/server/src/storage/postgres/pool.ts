@@ -83,7 +83,7 @@ export class Pool {
       pipeline: true,
       keepAlive: true,
       connectionTimeoutMillis: waitMs,
-      types: { getTypeParser: (type: number) => PARSERS.get(type) ?? String },
+      types: { getTypeParser },
       // A pooler would give the session to somebody else; there the limits go with each transaction.
       ...(!hasPooler && {
         statement_timeout: statementMs,
@@ -102,18 +102,11 @@ export class Pool {
   }
 }
 
-/** By the type's number in the server's catalogue; all others stay text. */
-const PARSERS = new Map<number, (text: string) => unknown>([
-  [16, (text) => text === 't'],
-  [20, integer],
-  [21, Number],
-  [23, Number],
-  [26, Number],
-  [700, Number],
-  [701, Number],
-  // Sums of 64-bit integers.
-  [1700, integer],
-])
+/** 64-bit integers and their sums, by their numbers in the server's catalogue. */
+const INTEGERS = [20, 1700]
+
+const getTypeParser: typeof pg.types.getTypeParser = (type: number, format?: 'text' | 'binary') =>
+  INTEGERS.includes(type) ? integer : pg.types.getTypeParser(type, format)
 
 /** One that a number cannot hold is a fault of ours. */
 function integer(text: string): number {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import pg from 'pg'
 import { openEmpty as open, skip } from '../../testing/one-postgres.ts'
 import type { Database, Tx } from '../database.ts'
 import { raw, sql } from '../sql.ts'
@@ -55,6 +56,17 @@ describe('a transaction on PostgreSQL', { skip }, () => {
       return tx.first<{ n: number }>(raw('SELECT count(*) AS n FROM pg_prepared_statements'))
     })
     assert.ok((kept?.n ?? 99) < 20)
+  })
+
+  test('asks for the columns of a statement once', async (t) => {
+    const database = await open(t)
+    const describe = t.mock.method(pg.Connection.prototype, 'describe')
+    const number = (tx: Tx, n: number) => tx.all(sql`SELECT ${n}::bigint AS n UNION ALL SELECT 7`)
+    for (const n of [1, 2, 3, 4]) {
+      assert.deepEqual(await database.read((tx) => number(tx, n)), [{ n }, { n: 7 }])
+      // The first time a text is not known to be fixed; the second time it is prepared.
+      assert.equal(describe.mock.callCount(), Math.min(n, 2))
+    }
   })
 
   test('goes on when another process has changed the tables', async (t) => {

@@ -1,5 +1,6 @@
 /** A transaction as the stores see it, on one connection. */
 import pg from 'pg'
+import { Batch } from '../../kernel/batch.ts'
 import type { RowCounter, Sequence, SqlRow, Tx } from '../database.ts'
 import { raw, type Sql, type SqlValue, sql } from '../sql.ts'
 import { classify } from './errors.ts'
@@ -103,58 +104,71 @@ export function submit(
 ): Promise<pg.QueryResult> {
   cork(client)
   return new Promise((resolve, reject) => {
-    const settle = (error: Error | null, result: pg.QueryResult) =>
-      settleInBatch(() => (error ? reject(classify(error)) : resolve(result)))
-    // The driver's own object, as its types do not say: a promise or an object with options would be copied.
-    const query = Object.assign(new Query(text, values, settle), { name })
-    client.query(query)
+    const settle: Settle = (error, result) =>
+      settled.add(() => (error ? reject(classify(error)) : resolve(result)))
+    const query =
+      name === undefined ? new Query(text, values, settle) : new NamedQuery(text, values, settle)
+    client.query(Object.assign(query, { name }))
   })
 }
 
+/** After the answers of all connections were read. */
+const settled = new Batch()
+
+type Settle = (error: Error | null, result: pg.QueryResult) => void
+
+/** The driver's own class, of which its types say little. A promise or an object with options would be copied. */
 const Query = pg.Query as unknown as new (
   text: string,
   values: readonly SqlValue[] | undefined,
-  callback: (error: Error | null, result: pg.QueryResult) => void,
-) => pg.Submittable
+  settle: Settle,
+) => pg.Submittable & {
+  readonly name: string
+  readonly _result: object
+  _accumulateRows: boolean
+  prepare(connection: pg.Connection): void
+  handleRowDescription(message: object): void
+}
 
-const corked = new WeakSet<pg.ClientBase>()
+/** By connection and the name of a statement. */
+const columns = new WeakMap<pg.Connection, Map<string, object>>()
+const { describe } = pg.Connection.prototype
+
+/** Asks for the columns of a prepared statement once a connection: PostgreSQL never changes them. */
+class NamedQuery extends Query {
+  #columns: Map<string, object> | undefined
+
+  override prepare(connection: pg.Connection): void {
+    this.#columns = columns.get(connection) ?? new Map()
+    columns.set(connection, this.#columns)
+    const known = this.#columns.get(this.name)
+    this._accumulateRows = known !== undefined
+    Object.assign(this._result, known, { rows: [] })
+    if (known !== undefined) connection.describe = () => undefined
+    super.prepare(connection)
+    connection.describe = describe
+  }
+
+  override handleRowDescription(message: object): void {
+    super.handleRowDescription(message)
+    this.#columns?.set(this.name, { ...this._result })
+  }
+}
 
 /** Until what runs now has submitted all its statements. */
 function cork(client: pg.ClientBase): void {
-  if (corked.has(client)) return
-  corked.add(client)
   // Not in the types of a pooled client.
   const { stream } = (client as unknown as { readonly connection: pg.Connection }).connection
+  if (stream.writableCorked > 0) return
   stream.cork()
-  process.nextTick(() => {
-    corked.delete(client)
-    stream.uncork()
-  })
+  process.nextTick(() => stream.uncork())
 }
 
-let settled: (() => void)[] = []
-
-/** After the answers of all connections were read: doing one kind of work at a time costs a seventh less. */
-function settleInBatch(settle: () => void): void {
-  settled.push(settle)
-  if (settled.length > 1) return
-  setImmediate(() => {
-    const batch = settled
-    settled = []
-    for (const each of batch) each()
-  })
-}
-
-interface Statement {
-  readonly text: string
-  readonly name?: string
-}
-
-const statements = new WeakMap<readonly string[], Statement>()
+const statements = new WeakMap<readonly string[], { text: string; name: string }>()
 let names = 0
 
 /** Only texts of our own source are prepared by name: those of searches are without number. */
-function toStatement({ chunks, isFixed }: Sql): Statement {
+function toStatement({ chunks, isFixed }: Sql): { text: string; name?: string } {
   const known = statements.get(chunks)
   if (known !== undefined) return known
   const text = chunks.reduce((before, chunk, index) => `${before}$${index}${chunk}`)
