@@ -15,10 +15,13 @@ export interface Peer {
   /** Whole requests for the load; `{id}` in `get` becomes the id. */
   readonly get: string
   readonly create: string
+  /** Why it is shown and not compared with. */
+  readonly aside?: string
   /** How many values `{n}` takes; a new one for each request when it is left out (load.ts). */
   readonly spread?: number
 }
 
+const JSON_TYPE = { 'content-type': 'application/json' }
 const ID = '910000000001'
 const ITEM = {
   ...{ Name: 'meter 8981045000000000001', ServiceClass: 'cloud/sim/1', Availability: 'available' },
@@ -27,7 +30,7 @@ const ITEM = {
 const CUSTOMER = { name: ITEM.Name, email: 'meter@example.jp', description: ITEM.ServiceClass }
 const NESTED = { ...ITEM, Provider: { Class: 'sim' }, Status: { ICCID: '8981045000000000001' } }
 
-/** Objects of S3, kept in memory. Its command line cannot turn the log off, its function can. */
+/** Queues of SQS, kept in memory. Its command line cannot turn the log off, its function can. */
 const FAUXQS: Peer = {
   name: 'fauxqs@2.4.1',
   prepare(folder, port) {
@@ -40,6 +43,28 @@ const FAUXQS: Peer = {
     return [file]
   },
   until: /Ready\./,
+  async setUp(port) {
+    const answer = await fetch(`http://127.0.0.1:${port}/`, {
+      method: 'POST',
+      headers: sqs('CreateQueue'),
+      body: JSON.stringify({ QueueName: 'items' }),
+    })
+    const { QueueUrl } = (await answer.json()) as { readonly QueueUrl?: string }
+    if (QueueUrl !== QUEUE.QueueUrl) throw new Error(`${answer.status}: ${QueueUrl}`)
+    return undefined
+  },
+  get: request('POST', '/', { ...QUEUE, AttributeNames: ['All'] }, sqs('GetQueueAttributes')),
+  create: request('POST', '/', { ...QUEUE, MessageBody: JSON.stringify(NESTED) }, sqs('SendMessage')),
+}
+
+function sqs(action: string): Record<string, string> {
+  return { 'x-amz-target': `AmazonSQS.${action}`, 'content-type': 'application/x-amz-json-1.0' }
+}
+
+/** Objects of S3. */
+const FAUXQS_OBJECTS: Peer = {
+  ...FAUXQS,
+  aside: 'its S3: bytes, taken and answered without a look at them; not compared with',
   async setUp(port) {
     const put = (path: string, body?: string) =>
       fetch(`http://127.0.0.1:${port}${path}`, { method: 'PUT', ...(body && { body }) })
@@ -212,10 +237,12 @@ function request(
   const lines = [
     `${method} ${path} HTTP/1.1`,
     'Host: 127.0.0.1',
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${length}`]),
+    ...Object.entries(body === undefined ? headers : { ...JSON_TYPE, ...headers }).map(([name, value]) => `${name}: ${value}`),
+    ...(body === undefined ? [] : [`Content-Length: ${length}`]),
   ]
   return `${lines.join('\r\n')}\r\n\r\n${text}`
 }
 
-export const PEERS: readonly Peer[] = [FAUXQS, EMULATE, JSON_SERVER, PRISM, AZURITE, MOCKOON]
+export const PEERS: readonly Peer[] = [
+  ...[FAUXQS, FAUXQS_OBJECTS, EMULATE, JSON_SERVER, PRISM, AZURITE, MOCKOON],
+]

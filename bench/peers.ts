@@ -28,6 +28,7 @@ export async function measurePeers(run: Run): Promise<PeerFigures[]> {
 export function compareWithPeers(run: Run, ours: PeerFigures, peers: readonly PeerFigures[]): void {
   const note = (of: 'get' | 'create', name: string, least: number) => {
     const [fastest] = peers
+      .filter(({ aside }) => aside === undefined)
       .flatMap((peer) => (peer[of] === undefined ? [] : [{ name: peer.name, cpu: peer[of].cpu }]))
       .sort((a, b) => a.cpu - b.cpu)
     const own = ours[of]
@@ -64,7 +65,9 @@ async function measurePeer(peer: Peer, folder: string, seconds: number): Promise
     const mib = residentMib(started.pid)
     const id = (await peer.setUp?.(PORT)) ?? ''
     const loads = await measureLoads(peer, id, started.pid, seconds)
-    return { name, ...loads, startMs, mib, installMib: Number.parseInt(size, 10) / 1024 }
+    const installMib = Number.parseInt(size, 10) / 1024
+    const { aside } = peer
+    return { name, ...loads, startMs, mib, installMib, ...(aside && { aside }) }
   } finally {
     await started.stop('SIGKILL')
   }
