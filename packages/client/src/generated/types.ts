@@ -44,7 +44,7 @@ export interface Appliance {
   Instance: { Status: 'up' | 'down'; StatusChangedAt: string | null } | null
   ServiceClass: string
   CreatedAt: string
-  Icon: null
+  Icon: { ID: string } | null
   Switch: null
   Interfaces: readonly (Record<string, unknown> | null)[]
   Tags: readonly string[]
@@ -288,7 +288,7 @@ export interface Switch {
   Name: string
   Description: string
   Tags: readonly string[]
-  Icon: null
+  Icon: { ID: string } | null
   Scope: 'user'
   Subnet: null
   Subnets: readonly never[]
@@ -304,6 +304,7 @@ export interface SwitchCreateSwitch {
   Name?: string | null
   Description?: string | null
   Tags?: readonly string[] | null
+  Icon?: { ID?: string | number } | null
   UserSubnet?: { DefaultRoute: string; NetworkMaskLen: number } | null
 }
 
@@ -584,7 +585,7 @@ export interface Operations {
         Instance?: { Status: 'up' | 'down'; StatusChangedAt: string | null } | null
         ServiceClass?: string
         CreatedAt?: string
-        Icon?: null
+        Icon?: { ID: string } | null
         Switch?: null
         Interfaces?: readonly (Record<string, unknown> | null)[]
         Tags?: readonly string[]
@@ -605,6 +606,7 @@ export interface Operations {
         Name?: string | null
         Description?: string | null
         Tags?: readonly string[] | null
+        Icon?: { ID?: string | number } | null
         Settings?: { MobileGateway?: MobileGateway | null } | null
         Class: 'mobilegateway'
         Plan: { ID: number }
@@ -631,6 +633,7 @@ export interface Operations {
         Name?: string | null
         Description?: string | null
         Tags?: readonly string[] | null
+        Icon?: { ID?: string | number } | null
         Settings?: { MobileGateway?: MobileGateway | null } | null
         SettingsHash?: string | null
       }
@@ -836,7 +839,7 @@ export interface Operations {
         Name?: string
         Description?: string
         Tags?: readonly string[]
-        Icon?: null
+        Icon?: { ID: string } | null
         Scope?: 'user'
         Subnet?: null
         Subnets?: readonly never[]

@@ -1,5 +1,6 @@
 import { defineContract } from '../../kernel/contract.ts'
 import { labelFields, listed, orNull, ResourceId, Secret } from '../../kernel/fields.ts'
+import { Icon, IconField } from '../../kernel/icon.ts'
 import { Type } from '../../kernel/type.ts'
 
 const ItemPath = Type.Object({ id: ResourceId })
@@ -7,7 +8,7 @@ const ItemPath = Type.Object({ id: ResourceId })
 /** What a caller may set. Members that are not listed are noise and ignored. */
 const changeable = {
   ...labelFields,
-  Icon: orNull(Type.Object({ ID: Type.Optional(Type.Union([Type.String(), Type.Integer()])) })),
+  Icon: IconField,
 }
 
 const Draft = Type.Object({
@@ -39,7 +40,7 @@ export const Item = Type.Object({
     Name: Type.String(),
     ServiceClass: Type.String(),
   }),
-  Icon: Type.Union([Type.Object({ ID: Type.String() }), Type.Null()]),
+  Icon,
   Tags: Type.Array(Type.String()),
 })
 
