@@ -127,7 +127,7 @@ function sliceModules({ config, parts, box, ring, wake }: Shared) {
   const { database, blobs } = parts.storage
   const { profile } = parts.sources
   const { encryptionKey } = parts.secrets
-  const { words } = profile
+  const { words, zones } = profile
   const isStrict = config.policy === 'strict'
   const outbound = { allowPrivate: config.privateTargets === 'allow' }
   const networks = parts.networks ?? joinNetworks([gatewayNetworks(clock, wake), projectNetworks])
@@ -149,7 +149,7 @@ function sliceModules({ config, parts, box, ring, wake }: Shared) {
   const modules = [
     accountModule(ring),
     settingsModule,
-    zonesModule,
+    zonesModule(zones),
     itemsModule(kinds),
     sim,
     { jobs: [fleetJob((store: Database) => sim.devices.in(store))] },
@@ -157,7 +157,7 @@ function sliceModules({ config, parts, box, ring, wake }: Shared) {
     iot,
     sms,
     webaccelModule({ box, random, words, isStrict, wake }),
-    pricingModule,
+    pricingModule(zones),
     billingModule,
     maintenanceModule,
   ]

@@ -13,6 +13,7 @@ export const commands: readonly CommandEntry[] = [
     verb: 'list',
     operation: 'zoneList',
     summary: 'List the zones',
+    search: true,
   },
   {
     noun: 'zone',
@@ -27,6 +28,7 @@ export const commands: readonly CommandEntry[] = [
     verb: 'list',
     operation: 'regionList',
     summary: 'List the regions that zones are in',
+    search: true,
   },
   {
     noun: 'region',
@@ -694,6 +696,7 @@ export const commands: readonly CommandEntry[] = [
     verb: 'list',
     operation: 'priceList',
     summary: 'List the prices: the public ones without credentials, with them those of the account',
+    search: true,
   },
   {
     noun: 'bill',
@@ -722,6 +725,13 @@ export const commands: readonly CommandEntry[] = [
     operation: 'billRead',
     summary: 'Read one bill, in the form of a list',
     params: ['bill_id'],
+  },
+  {
+    noun: 'coupon',
+    verb: 'list',
+    operation: 'couponList',
+    summary: 'List the coupons of the account: there are none',
+    params: ['account_id'],
   },
   {
     noun: 'bill',
@@ -1367,7 +1377,7 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Announce a maintenance',
     flags: [
       { flag: 'maintenance-id', in: 'body', path: 'maintenance_id', kind: 'string' },
-      { flag: 'zone', in: 'body', path: 'zone', kind: 'string', choices: ['is1a', 'is1b', 'tk1a', 'tk1v', 'is1z'], required: true },
+      { flag: 'zone', in: 'body', path: 'zone', kind: 'string', choices: ['is1a', 'is1b', 'tk1a', 'tk1v', 'is1z', 'is1c', 'tk1b'], required: true },
       { flag: 'start-at', in: 'body', path: 'start_at', kind: 'string', required: true },
       { flag: 'end-at', in: 'body', path: 'end_at', kind: 'string', required: true },
       { flag: 'title', in: 'body', path: 'title', kind: 'string', required: true },
@@ -1383,7 +1393,7 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Announce a maintenance anew',
     params: ['maintenance_id'],
     flags: [
-      { flag: 'zone', in: 'body', path: 'zone', kind: 'string', choices: ['is1a', 'is1b', 'tk1a', 'tk1v', 'is1z'], required: true },
+      { flag: 'zone', in: 'body', path: 'zone', kind: 'string', choices: ['is1a', 'is1b', 'tk1a', 'tk1v', 'is1z', 'is1c', 'tk1b'], required: true },
       { flag: 'start-at', in: 'body', path: 'start_at', kind: 'string', required: true },
       { flag: 'end-at', in: 'body', path: 'end_at', kind: 'string', required: true },
       { flag: 'title', in: 'body', path: 'title', kind: 'string', required: true },

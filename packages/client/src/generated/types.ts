@@ -1,7 +1,7 @@
 // Generated from the contracts of the server by `npm run generate`; do not edit.
 import type { Search } from '../search.ts'
 
-export type Zone = 'is1a' | 'is1b' | 'tk1a' | 'tk1v' | 'is1z'
+export type Zone = 'is1a' | 'is1b' | 'tk1a' | 'tk1v' | 'is1z' | 'is1c' | 'tk1b'
 
 /** What any operation may refuse with, besides its own codes. */
 export type GeneralCode = 'request_timeout' | 'request_too_large' | 'expectation_failed' | 'internal_server_error'
@@ -147,7 +147,7 @@ export interface Log {
 
 export interface Maintenance {
   maintenance_id: string
-  zone: 'is1a' | 'is1b' | 'tk1a' | 'tk1v' | 'is1z'
+  zone: 'is1a' | 'is1b' | 'tk1a' | 'tk1v' | 'is1z' | 'is1c' | 'tk1b'
   start_at: string
   end_at: string
   title: string
@@ -337,15 +337,6 @@ export interface WebhookOutboxListLog {
   response_code: number | null
 }
 
-export interface ZoneListZone {
-  ID: number
-  DisplayOrder: number
-  Name: string
-  Description: string
-  IsDummy: boolean
-  Region: Region
-}
-
 /** Each operation by its name: what it takes, what it answers with and the codes of its refusals. */
 export interface Operations {
   /** Read whose key this is and what it may do. */
@@ -366,29 +357,54 @@ export interface Operations {
   }
   /** List the zones. */
   zoneList: {
+    search: Search
     reply: {
       From: number
       Count: number
       Total: number
-      Zones: readonly ZoneListZone[]
+      Zones: readonly {
+        Index: number
+        ID?: number
+        DisplayOrder?: number
+        Name?: string
+        Description?: string
+        IsDummy?: boolean
+        Region?: Region
+      }[]
     }
-    refuses: 'unauthorized' | 'forbidden' | 'not_found'
+    refuses: 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found'
   }
   /** Read one zone. */
   zoneRead: {
     params: { zone_id: string }
-    reply: { Zone: ZoneListZone }
+    reply: {
+      Zone: {
+        ID: number
+        DisplayOrder: number
+        Name: string
+        Description: string
+        IsDummy: boolean
+        Region: Region
+      }
+    }
     refuses: 'not_found' | 'unauthorized' | 'forbidden'
   }
   /** List the regions that zones are in. */
   regionList: {
+    search: Search
     reply: {
       From: number
       Count: number
       Total: number
-      Regions: readonly Region[]
+      Regions: readonly {
+        Index: number
+        ID?: number
+        Name?: string
+        Description?: string
+        NameServers?: readonly string[]
+      }[]
     }
-    refuses: 'unauthorized' | 'forbidden' | 'not_found'
+    refuses: 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found'
   }
   /** Read one region. */
   regionRead: {
@@ -1033,18 +1049,19 @@ export interface Operations {
   }
   /** List the prices: the public ones without credentials, with them those of the account. */
   priceList: {
+    search: Search
     reply: {
       From: number
       Count: number
       Total: number
       ServiceClasses: readonly {
         Index: number
-        ServiceClassID: number
-        ServiceClassName: string
-        ServiceClassPath: string
-        DisplayName: string
-        IsPublic: boolean
-        Price: {
+        ServiceClassID?: number
+        ServiceClassName?: string
+        ServiceClassPath?: string
+        DisplayName?: string
+        IsPublic?: boolean
+        Price?: {
           Base: number
           Hourly: number
           Daily: number
@@ -1053,7 +1070,7 @@ export interface Operations {
         }
       }[]
     }
-    refuses: 'unauthorized' | 'forbidden' | 'not_found'
+    refuses: 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found'
   }
   /** List the bills of the account, newest month first. */
   billList: {
@@ -1078,6 +1095,12 @@ export interface Operations {
     params: { bill_id: string }
     reply: { ResponsedAt: string; Count: number; Bills: readonly Bill[] }
     refuses: 'forbidden' | 'not_found' | 'unauthorized'
+  }
+  /** List the coupons of the account: there are none. */
+  couponList: {
+    params: { account_id: string }
+    reply: { From: number; Count: number; Total: number; Coupon: readonly never[] }
+    refuses: 'forbidden' | 'unauthorized' | 'not_found'
   }
   /** List the details of a bill. */
   billDetailList: {
@@ -1135,7 +1158,7 @@ export interface Operations {
   /** Read which key this is and which account it is limited to. */
   authContext: {
     reply: {
-      resource_id: string
+      resource_id: number
       auth_type: 'apikey'
       limited_to_project_id: number
     }
@@ -1760,7 +1783,7 @@ export interface Operations {
   announcementCreate: {
     body: {
       maintenance_id?: string
-      zone: 'is1a' | 'is1b' | 'tk1a' | 'tk1v' | 'is1z'
+      zone: 'is1a' | 'is1b' | 'tk1a' | 'tk1v' | 'is1z' | 'is1c' | 'tk1b'
       start_at: string
       end_at: string
       title: string
@@ -1775,7 +1798,7 @@ export interface Operations {
   announcementUpdate: {
     params: { maintenance_id: string }
     body: {
-      zone: 'is1a' | 'is1b' | 'tk1a' | 'tk1v' | 'is1z'
+      zone: 'is1a' | 'is1b' | 'tk1a' | 'tk1v' | 'is1z' | 'is1c' | 'tk1b'
       start_at: string
       end_at: string
       title: string

@@ -1,11 +1,14 @@
 /**
  * What a set of clients expects where the interface's text is neutral or leaves a choice: words of the
- * wire, and habits of gateways. A profile is data; `--profile` chooses one (docs/adr/0026-profiles.md).
+ * wire, the zones, and habits of gateways. A profile is data; `--profile` chooses one (docs/adr/0026-profiles.md).
  */
 import { INTERFACE_WORDS, type Words } from './words.ts'
+import { INTERFACE_ZONES, type Zone } from './zone.ts'
 
 export interface Profile {
   readonly words: Words
+  /** Those that are served, in the order in which they are listed. */
+  readonly zones: readonly Zone[]
   readonly gateways: GatewayHabits
 }
 
@@ -20,6 +23,7 @@ export interface GatewayHabits {
 
 export const INTERFACE_PROFILE: Profile = {
   words: INTERFACE_WORDS,
+  zones: INTERFACE_ZONES,
   gateways: {
     bootByThemselves: true,
     switchNeedsPowerDown: false,
