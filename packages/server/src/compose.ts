@@ -21,7 +21,7 @@ import { KeyRing } from './services/account/public.ts'
 import { billingModule } from './services/billing/module.ts'
 import { controlModule } from './services/control/module.ts'
 import { gatewayModule } from './services/gateway/module.ts'
-import { gatewayNetworks, trafficControlSchema } from './services/gateway/public.ts'
+import { gatewayNetworks, trafficControlBody } from './services/gateway/public.ts'
 import { iotModule } from './services/iot/module.ts'
 import { ADAPTER_PATHS, projectNetworks } from './services/iot/public.ts'
 import { itemsModule } from './services/items/module.ts'
@@ -156,7 +156,7 @@ function sliceModules({ config, parts, box, ring, wake }: Shared) {
     gateway,
     iot,
     sms,
-    webaccelModule({ box, random, words, isStrict, wake }),
+    webaccelModule({ box, random, profile, isStrict, wake }),
     pricingModule(zones),
     billingModule,
     maintenanceModule,
@@ -170,7 +170,7 @@ function secretParts({ words }: Profile) {
     operations: slices.flatMap(({ family, contract }) =>
       Object.values(contract).map((operation) => ({ base: family.base, operation })),
     ),
-    schemas: [trafficControlSchema(words)],
+    renamed: { gatewayTrafficControlUpdate: trafficControlBody(words) },
     paths: [`${ADAPTER_PATHS.websocket}{token}`],
   }
 }

@@ -1,6 +1,7 @@
 /**
  * What a set of clients expects where the interface's text is neutral or leaves a choice: words of the
- * wire, the zones, and habits of gateways. A profile is data; `--profile` chooses one (docs/adr/0026-profiles.md).
+ * wire, the zones, and habits of
+ * services. A profile is data; `--profile` chooses one (docs/adr/0026-profiles.md).
  */
 import { INTERFACE_WORDS, type Words } from './words.ts'
 import { INTERFACE_ZONES, type Zone } from './zone.ts'
@@ -10,6 +11,7 @@ export interface Profile {
   /** Those that are served, in the order in which they are listed. */
   readonly zones: readonly Zone[]
   readonly gateways: GatewayHabits
+  readonly webaccel: WebaccelHabits
 }
 
 export interface GatewayHabits {
@@ -21,6 +23,11 @@ export interface GatewayHabits {
   readonly deletionNeedsPowerDown: boolean
 }
 
+export interface WebaccelHabits {
+  /** The secret of the log upload comes back when it is set, and is shown as asterisks later. */
+  readonly showsUploadSecret: boolean
+}
+
 export const INTERFACE_PROFILE: Profile = {
   words: INTERFACE_WORDS,
   zones: INTERFACE_ZONES,
@@ -30,4 +37,5 @@ export const INTERFACE_PROFILE: Profile = {
     routesNeedPrivateInterface: false,
     deletionNeedsPowerDown: false,
   },
+  webaccel: { showsUploadSecret: false },
 }

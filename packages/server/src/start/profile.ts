@@ -61,6 +61,7 @@ const ProfileFile = Type.Object(
         closed,
       ),
     ),
+    webaccel: Type.Optional(Type.Object({ showsUploadSecret: habit() }, closed)),
     /** What `kumoi env --for` prints; the server itself has no use for it. */
     environment: Type.Optional(Type.Record(Type.String(), Type.String())),
   },
@@ -72,7 +73,7 @@ export function readProfile(name: string): Profile {
   if (name === 'interface') return INTERFACE_PROFILE
   const ours = /^[a-z0-9-]+$/.test(name)
   const file = ours ? new URL(`../../profiles/${name}.json`, import.meta.url) : name
-  const { words, zones, gateways } = read(name, file)
+  const { words, zones, gateways, webaccel } = read(name, file)
   return {
     words: {
       ...INTERFACE_PROFILE.words,
@@ -81,6 +82,7 @@ export function readProfile(name: string): Profile {
     },
     zones: zones ?? INTERFACE_PROFILE.zones,
     gateways: { ...INTERFACE_PROFILE.gateways, ...gateways },
+    webaccel: { ...INTERFACE_PROFILE.webaccel, ...webaccel },
   }
 }
 

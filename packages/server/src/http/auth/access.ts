@@ -181,7 +181,7 @@ function checkPermission(caller: Caller, { access, external }: Operation): void 
 }
 
 /** One transaction for one request of a known caller. */
-function transact<T>(
+async function transact<T>(
   { database }: AccessOptions,
   exchange: Exchange,
   operation: Operation,
@@ -193,11 +193,17 @@ function transact<T>(
   if (operation.method === 'GET') {
     return database.read((tx) => work(tx, caller), exchange)
   }
-  return writeKeeping(database, exchange, (tx) => {
-    const count = new ChangeCount()
-    exchange.changes = count.changes
-    return work(count.of(tx), caller)
-  })
+  try {
+    return await writeKeeping(database, exchange, (tx) => {
+      const count = new ChangeCount()
+      exchange.changes = count.changes
+      return work(count.of(tx), caller)
+    })
+  } catch (error) {
+    // Rolled back.
+    if (!(error instanceof Refusal && error.keepsWrites)) exchange.changes = undefined
+    throw error
+  }
 }
 
 /** A refusal that is answered when what it keeps is durable. */

@@ -189,7 +189,10 @@ export const gatewayContract = defineContract({
     path: '/appliance/{appliance_id}/power',
     summary: 'Turn a gateway off; the sessions of its SIMs end',
     ...power,
+    // It is off at once either way.
+    optionalBody: Type.Object({ Force: orNull(Type.Boolean()) }),
     refuses: {
+      bad_request: 'a body comes along and is broken',
       not_found: noGateway,
       conflict: 'it is down',
       still_creating: 'it is still being made',

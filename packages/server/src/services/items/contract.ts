@@ -104,8 +104,11 @@ export const itemsContract = defineContract({
     summary: 'Delete an item',
     access: 'create',
     params: ItemPath,
+    // The interface sends the body of the creation when a short message service is deleted.
+    optionalBody: Type.Object({ CommonServiceItem: orNull(Type.Object(changeable)) }),
     reply: Type.Partial(Success),
     refuses: {
+      bad_request: 'a body comes along and is broken',
       not_found: 'there is no such item',
       conflict: 'a project: a SIM or a service adapter is connected to it',
     },

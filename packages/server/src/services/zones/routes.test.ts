@@ -1,17 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { openCloud, search } from '../../testing/cloud.ts'
-
-function profileWith(t: TestContext, profile: object): string {
-  const folder = mkdtempSync(join(tmpdir(), 'kumoi-zones-'))
-  t.after(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, 'profile.json')
-  writeFileSync(file, JSON.stringify(profile))
-  return file
-}
+import { profileArgs } from '../../testing/profiles.ts'
 
 describe('zones and regions', () => {
   test('take the search object', async (t) => {
@@ -29,7 +19,7 @@ describe('zones and regions', () => {
   })
 
   test('are those of the profile, in its order: others are 404 and not listed', async (t) => {
-    const args = ['--profile', profileWith(t, { zones: ['tk1b', 'is1a'] })]
+    const args = profileArgs(t, { zones: ['tk1b', 'is1a'] })
     const { ask } = await openCloud(t, { args })
     const { body } = await ask('GET', '/zone')
     assert.deepEqual(
