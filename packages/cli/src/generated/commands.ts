@@ -207,9 +207,7 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Read when the sessions of a SIM began and ended, newest first',
     params: ['sim_id'],
     named: { sim_id: 'itemList' },
-    flags: [
-      { flag: 'count', in: 'query', path: 'Count', kind: 'integer' },
-    ],
+    search: true,
   },
   {
     noun: 'sim',
@@ -461,9 +459,7 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Read the session log of a gateway, newest first',
     params: ['appliance_id'],
     named: { appliance_id: 'gatewayList' },
-    flags: [
-      { flag: 'count', in: 'query', path: 'Count', kind: 'integer' },
-    ],
+    search: true,
   },
   {
     noun: 'gateway',

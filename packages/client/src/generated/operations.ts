@@ -71,6 +71,7 @@ export const operations = {
     path: '/commonserviceitem/{sim_id}/sim/sessionlog',
     family: 'cloud',
     list: 'logs',
+    paging: 'search',
   },
   simMetrics: { method: 'GET', path: '/commonserviceitem/{sim_id}/sim/metrics', family: 'cloud' },
   simMetricsMonitor: {
@@ -166,6 +167,7 @@ export const operations = {
     path: '/appliance/{appliance_id}/mobilegateway/sessionlog',
     family: 'cloud',
     list: 'logs',
+    paging: 'search',
   },
   gatewayMonitor: {
     method: 'GET',

@@ -138,11 +138,11 @@ export interface Key {
 }
 
 export interface Log {
-  date: string
-  session_status: string
-  resource_id: string
+  date?: string
+  session_status?: string
+  resource_id?: string
   imei?: string
-  imsi: string
+  imsi?: string
 }
 
 export interface Maintenance {
@@ -266,6 +266,7 @@ export interface SiteLogUploadConfig {
   Endpoint: string
   Region: string
   AccessKeyID: string
+  SecretAccessKey?: string
   Status: string
 }
 
@@ -474,7 +475,7 @@ export interface Operations {
   itemDelete: {
     params: { id: string }
     reply: { CommonServiceItem?: CommonServiceItem; Success?: true }
-    refuses: 'not_found' | 'conflict' | 'unauthorized' | 'forbidden'
+    refuses: 'bad_request' | 'not_found' | 'conflict' | 'unauthorized' | 'forbidden'
   }
   /** Read the state of a SIM. */
   simStatus: {
@@ -562,7 +563,7 @@ export interface Operations {
   /** Read when the sessions of a SIM began and ended, newest first. */
   simSessionLog: {
     params: { sim_id: string }
-    query: { Count?: number | null }
+    search: Search
     reply: { logs: readonly Log[]; Count: number }
     refuses: 'bad_request' | 'not_found' | 'unauthorized' | 'forbidden'
   }
@@ -690,7 +691,7 @@ export interface Operations {
   gatewayPowerOff: {
     params: { appliance_id: string }
     reply: { Success: true }
-    refuses: 'not_found' | 'conflict' | 'still_creating' | 'unauthorized' | 'forbidden'
+    refuses: 'bad_request' | 'not_found' | 'conflict' | 'still_creating' | 'unauthorized' | 'forbidden'
   }
   /** Restart a gateway; the sessions of its SIMs end. */
   gatewayReset: {
@@ -815,7 +816,7 @@ export interface Operations {
   /** Read the session log of a gateway, newest first. */
   gatewaySessionLog: {
     params: { appliance_id: string }
-    query: { Count?: number | null }
+    search: Search
     reply: { logs: readonly Log[]; Count: number }
     refuses: 'bad_request' | 'not_found' | 'unauthorized' | 'forbidden'
   }
@@ -1843,7 +1844,7 @@ export interface Operations {
       payload: readonly Payload[]
     }
     reply: { message: OperatorMessageSendMessage }
-    refuses: 'bad_request' | 'not_found' | 'conflict' | 'unauthorized' | 'forbidden'
+    refuses: 'bad_request' | 'not_found' | 'conflict' | 'request_too_large' | 'unauthorized' | 'forbidden'
   }
   /** Fetch what is for the device, oldest first, after the message `since`. */
   operatorMessageFetch: {
