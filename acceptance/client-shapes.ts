@@ -95,7 +95,7 @@ export const SITE: Shape = {
 export const REGION: Shape = { ID: 'integer', NameServers: ['string'] }
 
 export const IDENTITY: Shape = {
-  resource_id: 'string',
+  resource_id: 'integer',
   auth_type: 'string',
   limited_to_project_id: 'integer',
 }

@@ -30,6 +30,7 @@ for (const engine of engines) {
       }
       const one = await call('GET', `/system/1.0/bill/id/${bill.BillID}`)
       assertShape(one.body, { Count: 'integer', Bills: [BILL] })
+      assertShape((await call('GET', `/system/1.0/coupon/${account}`)).body, { Coupon: [] })
       const details = `/system/1.0/billdetail/${bill.MemberID}/${bill.BillID}`
       assertShape((await call('GET', details)).body, { BillDetails: [DETAIL] })
       assertShape((await call('GET', `${details}/csv`)).body, {

@@ -58,6 +58,10 @@ for (const engine of engines) {
       assert.equal(await found('?From=0'), await found(''))
       assert.equal((await iaas('GET', '/commonserviceitem.json')).status, 200)
       assert.equal((await iaas('GET', '/auth-status.json')).status, 200)
+      for (const zone of ['tk1a', 'tk1b', 'is1a', 'is1b', 'is1c', 'tk1v']) {
+        const line = `GET /cloud/zone/${zone}/api/cloud/1.1/appliance`
+        assert.equal((await sendRaw(port, { line, headers: { authorization } })).status, 200, zone)
+      }
       const listed = await iaas('GET', `/commonserviceitem?${raw}`)
       assertShape(listed.body, {
         ...PAGE,

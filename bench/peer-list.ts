@@ -21,6 +21,8 @@ export interface Peer {
   readonly spread?: number
 }
 
+/** As fauxqs names it on the port of peers.ts. */
+const QUEUE = { QueueUrl: 'http://sqs.us-east-1.localhost:47311/000000000000/items' }
 const JSON_TYPE = { 'content-type': 'application/json' }
 const ID = '910000000001'
 const ITEM = {
@@ -54,7 +56,12 @@ const FAUXQS: Peer = {
     return undefined
   },
   get: request('POST', '/', { ...QUEUE, AttributeNames: ['All'] }, sqs('GetQueueAttributes')),
-  create: request('POST', '/', { ...QUEUE, MessageBody: JSON.stringify(NESTED) }, sqs('SendMessage')),
+  create: request(
+    'POST',
+    '/',
+    { ...QUEUE, MessageBody: JSON.stringify(NESTED) },
+    sqs('SendMessage'),
+  ),
 }
 
 function sqs(action: string): Record<string, string> {
@@ -237,7 +244,9 @@ function request(
   const lines = [
     `${method} ${path} HTTP/1.1`,
     'Host: 127.0.0.1',
-    ...Object.entries(body === undefined ? headers : { ...JSON_TYPE, ...headers }).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(body === undefined ? headers : { ...JSON_TYPE, ...headers }).map(
+      ([name, value]) => `${name}: ${value}`,
+    ),
     ...(body === undefined ? [] : [`Content-Length: ${length}`]),
   ]
   return `${lines.join('\r\n')}\r\n\r\n${text}`

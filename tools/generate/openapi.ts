@@ -1,7 +1,7 @@
 /** One OpenAPI 3.1 document per family, from the contracts. */
 import type { Slice } from '../../packages/server/src/contracts.ts'
 import type { Family, Operation } from '../../packages/server/src/kernel/contract.ts'
-import { ZONES } from '../../packages/server/src/kernel/zone.ts'
+import { INTERFACE_ZONES } from '../../packages/server/src/kernel/zone.ts'
 import type { Json } from './json.ts'
 import {
   FAILURE,
@@ -103,7 +103,7 @@ const ZONE: Json = {
   in: 'path',
   required: true,
   description: 'The zone. Items that are common to all zones are the same from each of them.',
-  schema: { type: 'string', enum: [...ZONES] },
+  schema: { type: 'string', enum: [...INTERFACE_ZONES] },
 }
 
 const API_KEY: Json = {

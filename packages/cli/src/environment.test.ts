@@ -35,7 +35,22 @@ describe('profileVariables', () => {
     const plain = 'http://127.0.0.1:8080/cloud'
     const filled = Object.values(profileVariables(name, { ...addresses, plain }) ?? {})
     assert.ok(filled.includes(`${plain}/zone`) && filled.includes('t') && filled.includes('s'))
-    assert.ok(filled.every((value) => !/[{}]/.test(value)))
+    assert.ok(filled.every((value) => !/[{}]/.test(value.replace('/zone/{zone}/', ''))))
+    const variables = profileVariables(name, { ...addresses, plain }) ?? {}
+    const listed = Object.entries(variables).filter(([variable]) => variable.endsWith('_ZONES'))
+    assert.deepEqual(
+      listed.map(([, value]) => value),
+      ['tk1a,tk1b,is1a,is1b,is1c,tk1v'],
+    )
+    const endpoints = Object.entries(variables).filter(([variable]) => /_ENDPOINTS_/.test(variable))
+    assert.deepEqual(
+      endpoints.map(([variable, value]) => [variable.split('_').at(-1), value]),
+      [
+        ['IAAS', `${plain}/zone/{zone}/api/cloud/1.1`],
+        ['IAM', `${plain}/api/iam/1.0`],
+        ['WEBACCEL', `${plain}/zone/is1a/api/webaccel/1.0/`],
+      ],
+    )
     const secure = profileVariables(name, { ...addresses, api: 'https://localhost:8443/cloud' })
     assert.equal(secure?.SSL_CERT_FILE, '/some where/ca.pem')
     assert.ok(Object.values(secure ?? {}).includes('https://localhost:8443/cloud/zone'))

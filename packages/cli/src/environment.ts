@@ -58,6 +58,8 @@ export function profileVariables(
     token: key?.token,
     secret: key?.secret,
     zone: 'is1a',
+    // For clients that fill in the zone of each call themselves.
+    zone_placeholder: '{zone}',
   }
   const filled = Object.entries(listed).flatMap(([name, template]) => {
     const isKnown = [...template.matchAll(WORD)].every(([, word = '']) => words[word] !== undefined)

@@ -21,7 +21,7 @@ import { KeyRing } from './services/account/public.ts'
 import { billingModule } from './services/billing/module.ts'
 import { controlModule } from './services/control/module.ts'
 import { gatewayModule } from './services/gateway/module.ts'
-import { gatewayNetworks, trafficControlSchema } from './services/gateway/public.ts'
+import { gatewayNetworks, trafficControlBody } from './services/gateway/public.ts'
 import { iotModule } from './services/iot/module.ts'
 import { ADAPTER_PATHS, projectNetworks } from './services/iot/public.ts'
 import { itemsModule } from './services/items/module.ts'
@@ -127,7 +127,7 @@ function sliceModules({ config, parts, box, ring, wake }: Shared) {
   const { database, blobs } = parts.storage
   const { profile } = parts.sources
   const { encryptionKey } = parts.secrets
-  const { words } = profile
+  const { words, zones } = profile
   const isStrict = config.policy === 'strict'
   const outbound = { allowPrivate: config.privateTargets === 'allow' }
   const networks = parts.networks ?? joinNetworks([gatewayNetworks(clock, wake), projectNetworks])
@@ -149,15 +149,15 @@ function sliceModules({ config, parts, box, ring, wake }: Shared) {
   const modules = [
     accountModule(ring),
     settingsModule,
-    zonesModule,
+    zonesModule(zones),
     itemsModule(kinds),
     sim,
     { jobs: [fleetJob((store: Database) => sim.devices.in(store))] },
     gateway,
     iot,
     sms,
-    webaccelModule({ box, random, words, isStrict, wake }),
-    pricingModule,
+    webaccelModule({ box, random, profile, isStrict, wake }),
+    pricingModule(zones),
     billingModule,
     maintenanceModule,
   ]
@@ -170,7 +170,7 @@ function secretParts({ words }: Profile) {
     operations: slices.flatMap(({ family, contract }) =>
       Object.values(contract).map((operation) => ({ base: family.base, operation })),
     ),
-    schemas: [trafficControlSchema(words)],
+    renamed: { gatewayTrafficControlUpdate: trafficControlBody(words) },
     paths: [`${ADAPTER_PATHS.websocket}{token}`],
   }
 }

@@ -1,5 +1,6 @@
 /** The walk over every operation there is: whoever adds one is checked here without asking. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { slices } from './contracts.ts'
@@ -7,6 +8,7 @@ import { isLevel } from './http/auth/access.ts'
 import { pathOf } from './http/operation.ts'
 import { ACCESS_LEVELS } from './kernel/contract.ts'
 import { compileSchema } from './kernel/schema.ts'
+import { OPERATOR } from './services/families.ts'
 import { basic, OPERATOR_TOKEN, openCloud } from './testing/cloud.ts'
 
 /** The server compiles schemas without judging them by the schema of schemas. */
@@ -26,6 +28,25 @@ const operations = slices.flatMap(({ family, contract }) =>
 )
 
 describe('every operation', () => {
+  test('of the operator is in the table of docs/operating.md', () => {
+    const page = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8')
+    const rows = page.split('\n').filter((line) => line.startsWith('| '))
+    const named = rows
+      .flatMap((row) => row.match(/`\/[\w./-]+/g) ?? [])
+      .map((path) => path.slice(1))
+    for (const { family, contract } of slices) {
+      if (family !== OPERATOR) continue
+      for (const [name, { path }] of Object.entries(contract)) {
+        const [, first = '', second = ''] = path.split('/')
+        const start = first === 'outbox' ? `/${first}/${second}` : `/${first}`
+        assert.ok(
+          named.some((one) => one === start || one.startsWith(`${start}/`)),
+          `${name}: ${path}`,
+        )
+      }
+    }
+  })
+
   test('has a name of its own', () => {
     const names = operations.map(({ name }) => name)
     assert.equal(new Set(names).size, names.length)
@@ -33,8 +54,8 @@ describe('every operation', () => {
 
   test('has schemas that compile, which a server does only at their first use', () => {
     for (const { name, operation } of operations) {
-      const { params, query, body, reply } = operation
-      for (const schema of [params, query, body, reply]) {
+      const { params, query, body, optionalBody, reply } = operation
+      for (const schema of [params, query, body, optionalBody, reply]) {
         if (schema === undefined || schema === 'search') continue
         assert.ok(judge.validateSchema(schema), `${name}: ${judge.errorsText()}`)
         assert.doesNotThrow(() => compileSchema(schema)({}), name)

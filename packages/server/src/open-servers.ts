@@ -48,10 +48,11 @@ export interface Servers {
 export function openServers(parts: Parts): Servers {
   const { config, ports, metrics, faults, inspection, secrets, sources } = parts
   const { publicUrl, prefix, trustProxy, checkAnswers } = config
-  const { beautifyHeader } = sources.profile.words
+  const { zones, words } = sources.profile
+  const { beautifyHeader } = words
   const newServer = () =>
     new ApiServer({
-      ...{ ...ports, metrics, faults, inspection, prefix, beautifyHeader, checkAnswers },
+      ...{ ...ports, metrics, faults, inspection, prefix, beautifyHeader, checkAnswers, zones },
       ...{ trustProxy, tls: secrets.tls },
     })
   const api = newServer()

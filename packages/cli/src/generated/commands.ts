@@ -13,6 +13,7 @@ export const commands: readonly CommandEntry[] = [
     verb: 'list',
     operation: 'zoneList',
     summary: 'List the zones',
+    search: true,
   },
   {
     noun: 'zone',
@@ -27,6 +28,7 @@ export const commands: readonly CommandEntry[] = [
     verb: 'list',
     operation: 'regionList',
     summary: 'List the regions that zones are in',
+    search: true,
   },
   {
     noun: 'region',
@@ -205,9 +207,7 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Read when the sessions of a SIM began and ended, newest first',
     params: ['sim_id'],
     named: { sim_id: 'itemList' },
-    flags: [
-      { flag: 'count', in: 'query', path: 'Count', kind: 'integer' },
-    ],
+    search: true,
   },
   {
     noun: 'sim',
@@ -259,6 +259,7 @@ export const commands: readonly CommandEntry[] = [
       { flag: 'name', in: 'body', path: 'Appliance.Name', kind: 'string' },
       { flag: 'description', in: 'body', path: 'Appliance.Description', kind: 'string' },
       { flag: 'tags', in: 'body', path: 'Appliance.Tags', kind: 'strings' },
+      { flag: 'icon-id', in: 'body', path: 'Appliance.Icon.ID', kind: 'json' },
       { flag: 'internet-connection-enabled', in: 'body', path: 'Appliance.Settings.MobileGateway.InternetConnection.Enabled', kind: 'string', choices: ['True', 'False'] },
       { flag: 'inter-device-communication-enabled', in: 'body', path: 'Appliance.Settings.MobileGateway.InterDeviceCommunication.Enabled', kind: 'string', choices: ['True', 'False'] },
       { flag: 'interfaces', in: 'body', path: 'Appliance.Settings.MobileGateway.Interfaces', kind: 'json' },
@@ -279,6 +280,7 @@ export const commands: readonly CommandEntry[] = [
       { flag: 'name', in: 'body', path: 'Appliance.Name', kind: 'string' },
       { flag: 'description', in: 'body', path: 'Appliance.Description', kind: 'string' },
       { flag: 'tags', in: 'body', path: 'Appliance.Tags', kind: 'strings' },
+      { flag: 'icon-id', in: 'body', path: 'Appliance.Icon.ID', kind: 'json' },
       { flag: 'internet-connection-enabled', in: 'body', path: 'Appliance.Settings.MobileGateway.InternetConnection.Enabled', kind: 'string', choices: ['True', 'False'] },
       { flag: 'inter-device-communication-enabled', in: 'body', path: 'Appliance.Settings.MobileGateway.InterDeviceCommunication.Enabled', kind: 'string', choices: ['True', 'False'] },
       { flag: 'interfaces', in: 'body', path: 'Appliance.Settings.MobileGateway.Interfaces', kind: 'json' },
@@ -457,9 +459,7 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Read the session log of a gateway, newest first',
     params: ['appliance_id'],
     named: { appliance_id: 'gatewayList' },
-    flags: [
-      { flag: 'count', in: 'query', path: 'Count', kind: 'integer' },
-    ],
+    search: true,
   },
   {
     noun: 'gateway',
@@ -517,6 +517,7 @@ export const commands: readonly CommandEntry[] = [
       { flag: 'name', in: 'body', path: 'Switch.Name', kind: 'string' },
       { flag: 'description', in: 'body', path: 'Switch.Description', kind: 'string' },
       { flag: 'tags', in: 'body', path: 'Switch.Tags', kind: 'strings' },
+      { flag: 'icon-id', in: 'body', path: 'Switch.Icon.ID', kind: 'json' },
       { flag: 'default-route', in: 'body', path: 'Switch.UserSubnet.DefaultRoute', kind: 'string' },
       { flag: 'network-mask-len', in: 'body', path: 'Switch.UserSubnet.NetworkMaskLen', kind: 'integer' },
     ],
@@ -532,6 +533,7 @@ export const commands: readonly CommandEntry[] = [
       { flag: 'name', in: 'body', path: 'Switch.Name', kind: 'string' },
       { flag: 'description', in: 'body', path: 'Switch.Description', kind: 'string' },
       { flag: 'tags', in: 'body', path: 'Switch.Tags', kind: 'strings' },
+      { flag: 'icon-id', in: 'body', path: 'Switch.Icon.ID', kind: 'json' },
       { flag: 'default-route', in: 'body', path: 'Switch.UserSubnet.DefaultRoute', kind: 'string' },
       { flag: 'network-mask-len', in: 'body', path: 'Switch.UserSubnet.NetworkMaskLen', kind: 'integer' },
     ],
@@ -690,6 +692,7 @@ export const commands: readonly CommandEntry[] = [
     verb: 'list',
     operation: 'priceList',
     summary: 'List the prices: the public ones without credentials, with them those of the account',
+    search: true,
   },
   {
     noun: 'bill',
@@ -718,6 +721,13 @@ export const commands: readonly CommandEntry[] = [
     operation: 'billRead',
     summary: 'Read one bill, in the form of a list',
     params: ['bill_id'],
+  },
+  {
+    noun: 'coupon',
+    verb: 'list',
+    operation: 'couponList',
+    summary: 'List the coupons of the account: there are none',
+    params: ['account_id'],
   },
   {
     noun: 'bill',
@@ -1363,7 +1373,7 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Announce a maintenance',
     flags: [
       { flag: 'maintenance-id', in: 'body', path: 'maintenance_id', kind: 'string' },
-      { flag: 'zone', in: 'body', path: 'zone', kind: 'string', choices: ['is1a', 'is1b', 'tk1a', 'tk1v', 'is1z'], required: true },
+      { flag: 'zone', in: 'body', path: 'zone', kind: 'string', choices: ['is1a', 'is1b', 'tk1a', 'tk1v', 'is1z', 'is1c', 'tk1b'], required: true },
       { flag: 'start-at', in: 'body', path: 'start_at', kind: 'string', required: true },
       { flag: 'end-at', in: 'body', path: 'end_at', kind: 'string', required: true },
       { flag: 'title', in: 'body', path: 'title', kind: 'string', required: true },
@@ -1379,7 +1389,7 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Announce a maintenance anew',
     params: ['maintenance_id'],
     flags: [
-      { flag: 'zone', in: 'body', path: 'zone', kind: 'string', choices: ['is1a', 'is1b', 'tk1a', 'tk1v', 'is1z'], required: true },
+      { flag: 'zone', in: 'body', path: 'zone', kind: 'string', choices: ['is1a', 'is1b', 'tk1a', 'tk1v', 'is1z', 'is1c', 'tk1b'], required: true },
       { flag: 'start-at', in: 'body', path: 'start_at', kind: 'string', required: true },
       { flag: 'end-at', in: 'body', path: 'end_at', kind: 'string', required: true },
       { flag: 'title', in: 'body', path: 'title', kind: 'string', required: true },

@@ -13,9 +13,15 @@ export const families = {
 /** `list` leads to the list in an answer, `paging` says where From and Count are given. */
 export const operations = {
   authStatus: { method: 'GET', path: '/auth-status', family: 'cloud' },
-  zoneList: { method: 'GET', path: '/zone', family: 'cloud', list: 'Zones' },
+  zoneList: { method: 'GET', path: '/zone', family: 'cloud', list: 'Zones', paging: 'search' },
   zoneRead: { method: 'GET', path: '/zone/{zone_id}', family: 'cloud' },
-  regionList: { method: 'GET', path: '/region', family: 'cloud', list: 'Regions' },
+  regionList: {
+    method: 'GET',
+    path: '/region',
+    family: 'cloud',
+    list: 'Regions',
+    paging: 'search',
+  },
   regionRead: { method: 'GET', path: '/region/{region_id}', family: 'cloud' },
   itemList: {
     method: 'GET',
@@ -65,6 +71,7 @@ export const operations = {
     path: '/commonserviceitem/{sim_id}/sim/sessionlog',
     family: 'cloud',
     list: 'logs',
+    paging: 'search',
   },
   simMetrics: { method: 'GET', path: '/commonserviceitem/{sim_id}/sim/metrics', family: 'cloud' },
   simMetricsMonitor: {
@@ -160,6 +167,7 @@ export const operations = {
     path: '/appliance/{appliance_id}/mobilegateway/sessionlog',
     family: 'cloud',
     list: 'logs',
+    paging: 'search',
   },
   gatewayMonitor: {
     method: 'GET',
@@ -254,7 +262,13 @@ export const operations = {
     list: 'ESME.logs',
     paging: 'search',
   },
-  priceList: { method: 'GET', path: '/public/price', family: 'cloud', list: 'ServiceClasses' },
+  priceList: {
+    method: 'GET',
+    path: '/public/price',
+    family: 'cloud',
+    list: 'ServiceClasses',
+    paging: 'search',
+  },
   billList: {
     method: 'GET',
     path: '/bill/by-contract/{account_id}',
@@ -274,6 +288,7 @@ export const operations = {
     list: 'Bills',
   },
   billRead: { method: 'GET', path: '/bill/id/{bill_id}', family: 'billing', list: 'Bills' },
+  couponList: { method: 'GET', path: '/coupon/{account_id}', family: 'billing' },
   billDetailList: {
     method: 'GET',
     path: '/billdetail/{member_code}/{bill_id}',

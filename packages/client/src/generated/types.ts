@@ -1,7 +1,7 @@
 // Generated from the contracts of the server by `npm run generate`; do not edit.
 import type { Search } from '../search.ts'
 
-export type Zone = 'is1a' | 'is1b' | 'tk1a' | 'tk1v' | 'is1z'
+export type Zone = 'is1a' | 'is1b' | 'tk1a' | 'tk1v' | 'is1z' | 'is1c' | 'tk1b'
 
 /** What any operation may refuse with, besides its own codes. */
 export type GeneralCode = 'request_timeout' | 'request_too_large' | 'expectation_failed' | 'internal_server_error'
@@ -44,7 +44,7 @@ export interface Appliance {
   Instance: { Status: 'up' | 'down'; StatusChangedAt: string | null } | null
   ServiceClass: string
   CreatedAt: string
-  Icon: null
+  Icon: { ID: string } | null
   Switch: null
   Interfaces: readonly (Record<string, unknown> | null)[]
   Tags: readonly string[]
@@ -138,16 +138,16 @@ export interface Key {
 }
 
 export interface Log {
-  date: string
-  session_status: string
-  resource_id: string
+  date?: string
+  session_status?: string
+  resource_id?: string
   imei?: string
-  imsi: string
+  imsi?: string
 }
 
 export interface Maintenance {
   maintenance_id: string
-  zone: 'is1a' | 'is1b' | 'tk1a' | 'tk1v' | 'is1z'
+  zone: 'is1a' | 'is1b' | 'tk1a' | 'tk1v' | 'is1z' | 'is1c' | 'tk1b'
   start_at: string
   end_at: string
   title: string
@@ -266,6 +266,7 @@ export interface SiteLogUploadConfig {
   Endpoint: string
   Region: string
   AccessKeyID: string
+  SecretAccessKey?: string
   Status: string
 }
 
@@ -288,7 +289,7 @@ export interface Switch {
   Name: string
   Description: string
   Tags: readonly string[]
-  Icon: null
+  Icon: { ID: string } | null
   Scope: 'user'
   Subnet: null
   Subnets: readonly never[]
@@ -304,6 +305,7 @@ export interface SwitchCreateSwitch {
   Name?: string | null
   Description?: string | null
   Tags?: readonly string[] | null
+  Icon?: { ID?: string | number } | null
   UserSubnet?: { DefaultRoute: string; NetworkMaskLen: number } | null
 }
 
@@ -336,15 +338,6 @@ export interface WebhookOutboxListLog {
   response_code: number | null
 }
 
-export interface ZoneListZone {
-  ID: number
-  DisplayOrder: number
-  Name: string
-  Description: string
-  IsDummy: boolean
-  Region: Region
-}
-
 /** Each operation by its name: what it takes, what it answers with and the codes of its refusals. */
 export interface Operations {
   /** Read whose key this is and what it may do. */
@@ -365,29 +358,54 @@ export interface Operations {
   }
   /** List the zones. */
   zoneList: {
+    search: Search
     reply: {
       From: number
       Count: number
       Total: number
-      Zones: readonly ZoneListZone[]
+      Zones: readonly {
+        Index: number
+        ID?: number
+        DisplayOrder?: number
+        Name?: string
+        Description?: string
+        IsDummy?: boolean
+        Region?: Region
+      }[]
     }
-    refuses: 'unauthorized' | 'forbidden' | 'not_found'
+    refuses: 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found'
   }
   /** Read one zone. */
   zoneRead: {
     params: { zone_id: string }
-    reply: { Zone: ZoneListZone }
+    reply: {
+      Zone: {
+        ID: number
+        DisplayOrder: number
+        Name: string
+        Description: string
+        IsDummy: boolean
+        Region: Region
+      }
+    }
     refuses: 'not_found' | 'unauthorized' | 'forbidden'
   }
   /** List the regions that zones are in. */
   regionList: {
+    search: Search
     reply: {
       From: number
       Count: number
       Total: number
-      Regions: readonly Region[]
+      Regions: readonly {
+        Index: number
+        ID?: number
+        Name?: string
+        Description?: string
+        NameServers?: readonly string[]
+      }[]
     }
-    refuses: 'unauthorized' | 'forbidden' | 'not_found'
+    refuses: 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found'
   }
   /** Read one region. */
   regionRead: {
@@ -457,7 +475,7 @@ export interface Operations {
   itemDelete: {
     params: { id: string }
     reply: { CommonServiceItem?: CommonServiceItem; Success?: true }
-    refuses: 'not_found' | 'conflict' | 'unauthorized' | 'forbidden'
+    refuses: 'bad_request' | 'not_found' | 'conflict' | 'unauthorized' | 'forbidden'
   }
   /** Read the state of a SIM. */
   simStatus: {
@@ -545,7 +563,7 @@ export interface Operations {
   /** Read when the sessions of a SIM began and ended, newest first. */
   simSessionLog: {
     params: { sim_id: string }
-    query: { Count?: number | null }
+    search: Search
     reply: { logs: readonly Log[]; Count: number }
     refuses: 'bad_request' | 'not_found' | 'unauthorized' | 'forbidden'
   }
@@ -584,7 +602,7 @@ export interface Operations {
         Instance?: { Status: 'up' | 'down'; StatusChangedAt: string | null } | null
         ServiceClass?: string
         CreatedAt?: string
-        Icon?: null
+        Icon?: { ID: string } | null
         Switch?: null
         Interfaces?: readonly (Record<string, unknown> | null)[]
         Tags?: readonly string[]
@@ -605,6 +623,7 @@ export interface Operations {
         Name?: string | null
         Description?: string | null
         Tags?: readonly string[] | null
+        Icon?: { ID?: string | number } | null
         Settings?: { MobileGateway?: MobileGateway | null } | null
         Class: 'mobilegateway'
         Plan: { ID: number }
@@ -631,6 +650,7 @@ export interface Operations {
         Name?: string | null
         Description?: string | null
         Tags?: readonly string[] | null
+        Icon?: { ID?: string | number } | null
         Settings?: { MobileGateway?: MobileGateway | null } | null
         SettingsHash?: string | null
       }
@@ -671,7 +691,7 @@ export interface Operations {
   gatewayPowerOff: {
     params: { appliance_id: string }
     reply: { Success: true }
-    refuses: 'not_found' | 'conflict' | 'still_creating' | 'unauthorized' | 'forbidden'
+    refuses: 'bad_request' | 'not_found' | 'conflict' | 'still_creating' | 'unauthorized' | 'forbidden'
   }
   /** Restart a gateway; the sessions of its SIMs end. */
   gatewayReset: {
@@ -796,7 +816,7 @@ export interface Operations {
   /** Read the session log of a gateway, newest first. */
   gatewaySessionLog: {
     params: { appliance_id: string }
-    query: { Count?: number | null }
+    search: Search
     reply: { logs: readonly Log[]; Count: number }
     refuses: 'bad_request' | 'not_found' | 'unauthorized' | 'forbidden'
   }
@@ -836,7 +856,7 @@ export interface Operations {
         Name?: string
         Description?: string
         Tags?: readonly string[]
-        Icon?: null
+        Icon?: { ID: string } | null
         Scope?: 'user'
         Subnet?: null
         Subnets?: readonly never[]
@@ -1030,18 +1050,19 @@ export interface Operations {
   }
   /** List the prices: the public ones without credentials, with them those of the account. */
   priceList: {
+    search: Search
     reply: {
       From: number
       Count: number
       Total: number
       ServiceClasses: readonly {
         Index: number
-        ServiceClassID: number
-        ServiceClassName: string
-        ServiceClassPath: string
-        DisplayName: string
-        IsPublic: boolean
-        Price: {
+        ServiceClassID?: number
+        ServiceClassName?: string
+        ServiceClassPath?: string
+        DisplayName?: string
+        IsPublic?: boolean
+        Price?: {
           Base: number
           Hourly: number
           Daily: number
@@ -1050,7 +1071,7 @@ export interface Operations {
         }
       }[]
     }
-    refuses: 'unauthorized' | 'forbidden' | 'not_found'
+    refuses: 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found'
   }
   /** List the bills of the account, newest month first. */
   billList: {
@@ -1075,6 +1096,12 @@ export interface Operations {
     params: { bill_id: string }
     reply: { ResponsedAt: string; Count: number; Bills: readonly Bill[] }
     refuses: 'forbidden' | 'not_found' | 'unauthorized'
+  }
+  /** List the coupons of the account: there are none. */
+  couponList: {
+    params: { account_id: string }
+    reply: { From: number; Count: number; Total: number; Coupon: readonly never[] }
+    refuses: 'forbidden' | 'unauthorized' | 'not_found'
   }
   /** List the details of a bill. */
   billDetailList: {
@@ -1132,7 +1159,7 @@ export interface Operations {
   /** Read which key this is and which account it is limited to. */
   authContext: {
     reply: {
-      resource_id: string
+      resource_id: number
       auth_type: 'apikey'
       limited_to_project_id: number
     }
@@ -1757,7 +1784,7 @@ export interface Operations {
   announcementCreate: {
     body: {
       maintenance_id?: string
-      zone: 'is1a' | 'is1b' | 'tk1a' | 'tk1v' | 'is1z'
+      zone: 'is1a' | 'is1b' | 'tk1a' | 'tk1v' | 'is1z' | 'is1c' | 'tk1b'
       start_at: string
       end_at: string
       title: string
@@ -1772,7 +1799,7 @@ export interface Operations {
   announcementUpdate: {
     params: { maintenance_id: string }
     body: {
-      zone: 'is1a' | 'is1b' | 'tk1a' | 'tk1v' | 'is1z'
+      zone: 'is1a' | 'is1b' | 'tk1a' | 'tk1v' | 'is1z' | 'is1c' | 'tk1b'
       start_at: string
       end_at: string
       title: string
@@ -1817,7 +1844,7 @@ export interface Operations {
       payload: readonly Payload[]
     }
     reply: { message: OperatorMessageSendMessage }
-    refuses: 'bad_request' | 'not_found' | 'conflict' | 'unauthorized' | 'forbidden'
+    refuses: 'bad_request' | 'not_found' | 'conflict' | 'request_too_large' | 'unauthorized' | 'forbidden'
   }
   /** Fetch what is for the device, oldest first, after the message `since`. */
   operatorMessageFetch: {

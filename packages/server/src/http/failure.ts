@@ -54,6 +54,8 @@ const KINDS: Readonly<Record<RefusalCode, Kind>> = {
 
 interface Cause {
   readonly code: RefusalCode
+  /** Instead of the first line that the code has. */
+  readonly headline?: Text | undefined
   /** Further lines of the message. */
   readonly cause: Text
 }
@@ -73,14 +75,15 @@ export function codeOf(status: number): RefusalCode | undefined {
   return codes.find((code) => KINDS[code].status === status)
 }
 
-export function failureBody({ code, cause, serial, language }: Failure): Record<string, unknown> {
+export function failureBody(failure: Failure): Record<string, unknown> {
+  const { code, cause, serial, language } = failure
   const { status, text } = KINDS[code]
   return {
     is_fatal: true,
     serial,
     status: `${status} ${http.STATUS_CODES[status]}`,
     error_code: code,
-    error_msg: `${text[language]}\n${cause[language]}`,
+    error_msg: `${(failure.headline ?? text)[language]}\n${cause[language]}`,
     is_ok: false,
   }
 }
@@ -113,7 +116,8 @@ export function failureOf(
   { serial, headers, operation }: Exchange,
   { log, challenges, isIndented }: FailureOptions,
 ): Answer {
-  const { code, cause } = causeOf(error)
+  const cause = causeOf(error)
+  const { code } = cause
   const language = languageOf(headers['accept-language'])
   if (code === 'internal_server_error') log.error({ serial, err: error }, 'server fault')
   // The rest of a body that was refused unread would be taken for the next request.
@@ -127,7 +131,7 @@ export function failureOf(
       ...(error instanceof MethodNotAllowed && { allow: error.methods.join(', ') }),
       ...(leavesRest && { connection: 'close' }),
     },
-    body: toText(failureBody({ code, cause, serial, language }), isIndented),
+    body: toText(failureBody({ ...cause, serial, language }), isIndented),
   }
 }
 
@@ -158,7 +162,8 @@ export class ExpectationFailed extends Refusal {
 }
 
 function causeOf(error: unknown): Cause {
-  return error instanceof Refusal ? { code: error.code, cause: error.text } : FAULT
+  if (!(error instanceof Refusal)) return FAULT
+  return { code: error.code, headline: error.headline, cause: error.text }
 }
 
 const FAULT: Cause = {
@@ -183,6 +188,13 @@ const PARSE_ERRORS: Readonly<Record<string, Cause>> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     code: 'request_timeout',
     cause: { en: 'The request was not complete in time.', ja: '時間内に完了しませんでした。' },
+  },
+  HPE_INVALID_URL: {
+    code: 'bad_request',
+    cause: {
+      en: 'The path or the query has a character that must be percent-encoded, such as one outside ASCII.',
+      ja: 'パスまたはクエリに、パーセントエンコーディングが必要な文字（ASCII 以外など）があります。',
+    },
   },
   HPE_HEADER_OVERFLOW: {
     code: 'request_too_large',

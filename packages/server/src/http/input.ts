@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Input, Operation } from '../kernel/contract.ts'
 import { BadRequest, NotFound, TooLarge } from '../kernel/errors.ts'
-import { parseQueryString } from '../kernel/query-string.ts'
+import { parsePlainQuery, parseQueryString } from '../kernel/query-string.ts'
 import { compileSchema, formatPath, type Problem } from '../kernel/schema.ts'
 import { parseSearch } from '../kernel/search-query.ts'
 import type { Exchange } from './exchange.ts'
@@ -48,13 +48,14 @@ export function collectBody(message: IncomingMessage, limitMib: number): Promise
 
 export function inputReader<O extends Operation>(operation: O): (exchange: Exchange) => Input<O> {
   const checkParams = operation.params && compileSchema(operation.params)
-  const checkBody = operation.body && compileSchema(operation.body)
+  const described = operation.body ?? operation.optionalBody
+  const checkBody = described && compileSchema(described)
   const readQuery = queryReader(operation)
   return (exchange) => {
     const { params } = exchange
     const query = readQuery(exchange.queryText)
     const body = readBody(operation, exchange)
-    if (operation.body !== undefined && !operation.bytesBody) refuse(checkBody?.(body))
+    if (body !== undefined && !operation.bytesBody) refuse(checkBody?.(body))
     // An id of another form belongs to nothing, so it is not found rather than malformed.
     if (checkParams?.(params) !== undefined) {
       throw new NotFound('There is nothing at this path.', 'このパスには何もありません。')
@@ -63,12 +64,13 @@ export function inputReader<O extends Operation>(operation: O): (exchange: Excha
   }
 }
 
-function queryReader({ query, defaultCount }: Operation): (text: string) => unknown {
+function queryReader({ query, plainQuery, defaultCount }: Operation): (text: string) => unknown {
   if (query === undefined) return () => undefined
   if (query === 'search') return (text) => parseSearch(parseQueryString(text), defaultCount)
   const check = compileSchema(query)
+  const parse = plainQuery ? parsePlainQuery : parseQueryString
   return (text) => {
-    const value = parseQueryString(text) ?? {}
+    const value = parse(text) ?? {}
     refuse(check(value))
     return value
   }
@@ -77,7 +79,9 @@ function queryReader({ query, defaultCount }: Operation): (text: string) => unkn
 function readBody(operation: Operation, { message, body = NOTHING }: Exchange): unknown {
   if (operation.fileBody !== undefined) return formFile(message, operation)
   if (operation.bytesBody) return body
-  if (operation.body === undefined && operation.textBody === undefined) return undefined
+  if (operation.body === undefined && operation.textBody === undefined) {
+    if (operation.optionalBody === undefined || body.length === 0) return undefined
+  }
   const text = decode(body)
   if (operation.textBody) return text
   if (text.trim() === '') {

@@ -57,8 +57,7 @@ export function inspect({ log, bodyBytesMax }: Inspection, outcome: Outcome): vo
     account: caller?.accountCode,
     status,
     durationMs: Math.round(milliseconds * 1000) / 1000,
-    // What was refused has been rolled back.
-    changes: status < 400 ? changes : {},
+    changes,
     body: keep(exchange.body),
     answer: keep(answer),
   })

@@ -3,7 +3,7 @@ import type { AnyHandlers, Contract, Family, Operation } from '../kernel/contrac
 import { NotFound } from '../kernel/errors.ts'
 import { RawAnswer } from '../kernel/raw-answer.ts'
 import { compileSchema, formatPath } from '../kernel/schema.ts'
-import { ZONES, type Zone } from '../kernel/zone.ts'
+import type { Zone } from '../kernel/zone.ts'
 import { type Answer, JSON_MEDIA, toText } from './answer.ts'
 import type { Access } from './auth/access.ts'
 import type { Exchange } from './exchange.ts'
@@ -34,6 +34,7 @@ export interface Mount {
 
 export interface RouteOptions {
   readonly beautifyHeader: string
+  readonly zones: readonly Zone[]
   readonly checkAnswers: boolean
 }
 
@@ -43,7 +44,6 @@ export function routesOf(
   options: RouteOptions,
 ): (Route & { readonly operation: Operation })[] {
   const { beautifyHeader, checkAnswers } = options
-  const zones = family.zones ?? ZONES
   return Object.entries(contract).map(([name, operation]) => {
     const read = inputReader(operation)
     const check = checkAnswers ? answerCheck(name, operation) : () => undefined
@@ -56,7 +56,7 @@ export function routesOf(
       beautifies: family.beautify,
       challenges: () => access.challenges(),
       authenticate(exchange) {
-        checkZone(exchange, zones)
+        checkZone(exchange, family.zones ?? options.zones, options.zones)
         return access.authenticate(exchange, operation)
       },
       async handle(exchange) {
@@ -111,12 +111,12 @@ function answerCheck(name: string, { reply, media }: Operation): (answer: unknow
 }
 
 /** The zone is part of the path, which is checked before the credentials. */
-function checkZone(exchange: Exchange, zones: readonly Zone[]): void {
+function checkZone(exchange: Exchange, zones: readonly Zone[], all: readonly Zone[]): void {
   const { zone: text } = exchange.params
   if (text === undefined) return
   const zone = zones.find((known) => known === text)
   if (zone === undefined) {
-    if (ZONES.some((known) => known === text)) {
+    if (all.some((known) => known === text)) {
       throw new NotFound(
         `This is served under zone ${zones.join(', ')} only, not under ${text}.`,
         `この API はゾーン ${zones.join(', ')} でのみ提供しています (指定: ${text})。`,

@@ -225,6 +225,11 @@ describe('the API server', () => {
     )
     const long = `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`
     assert.match(await send(long), /^HTTP\/1\.1 413 [\s\S]*larger than 16 KiB/)
+    const raw = 'GET /cloud?Name=日本 HTTP/1.1\r\nHost: x\r\n\r\n'
+    assert.match(
+      await send(raw),
+      /^HTTP\/1\.1 400 [\s\S]*must be percent-encoded[\s\S]*"is_ok":false/,
+    )
     const badEscape = 'GET /cloud/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
     assert.match(await send(badEscape), /^HTTP\/1\.1 404 [\s\S]*"is_ok":false/)
     const hostless = 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'

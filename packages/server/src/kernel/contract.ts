@@ -31,9 +31,13 @@ export interface Operation {
   readonly params?: TObject
   /** `search` is the search object that list and log operations take. */
   readonly query?: 'search' | TObject
+  /** Only `key=value` pairs are read; a JSON object is ignored. */
+  readonly plainQuery?: true
   /** How many a search answers with when it does not say; without it, all up to the cap. */
   readonly defaultCount?: number
   readonly body?: TSchema
+  /** What clients may send along: it is checked, and changes nothing. */
+  readonly optionalBody?: TSchema
   /** The body is handed on as text, unparsed. */
   readonly textBody?: true
   /** The body is handed on as the bytes that came, `body` only describes it: for signatures. */

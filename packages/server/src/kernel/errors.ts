@@ -34,16 +34,19 @@ export abstract class Refusal extends Error {
   readonly text: Text
   /** What was written before it stays, such as the count of wrong tries that led to it. */
   readonly keepsWrites: boolean
+  /** The first line of the message, where that of the code would mislead. */
+  readonly headline: Text | undefined
 
   constructor(
     en: string,
     ja: string,
-    options?: { readonly cause?: unknown; readonly keepsWrites?: true },
+    options?: { readonly cause?: unknown; readonly keepsWrites?: true; readonly headline?: Text },
   ) {
     super(en, options)
     this.name = new.target.name
     this.text = { en, ja }
     this.keepsWrites = options?.keepsWrites ?? false
+    this.headline = options?.headline
   }
 }
 

@@ -1,12 +1,16 @@
 /**
  * What a set of clients expects where the interface's text is neutral or leaves a choice: words of the
- * wire, and habits of gateways. A profile is data; `--profile` chooses one (docs/adr/0026-profiles.md).
+ * wire, zones, and habits of services. A profile is data; `--profile` chooses one (docs/adr/0026-profiles.md).
  */
 import { INTERFACE_WORDS, type Words } from './words.ts'
+import { INTERFACE_ZONES, type Zone } from './zone.ts'
 
 export interface Profile {
   readonly words: Words
+  /** Those that are served, in the order in which they are listed. */
+  readonly zones: readonly Zone[]
   readonly gateways: GatewayHabits
+  readonly webaccel: WebaccelHabits
 }
 
 export interface GatewayHabits {
@@ -18,12 +22,19 @@ export interface GatewayHabits {
   readonly deletionNeedsPowerDown: boolean
 }
 
+export interface WebaccelHabits {
+  /** The secret of the log upload comes back when it is set, and is shown as asterisks later. */
+  readonly showsUploadSecret: boolean
+}
+
 export const INTERFACE_PROFILE: Profile = {
   words: INTERFACE_WORDS,
+  zones: INTERFACE_ZONES,
   gateways: {
     bootByThemselves: true,
     switchNeedsPowerDown: false,
     routesNeedPrivateInterface: false,
     deletionNeedsPowerDown: false,
   },
+  webaccel: { showsUploadSecret: false },
 }

@@ -22,6 +22,11 @@ export function parseQueryString(raw: string): unknown {
   return value
 }
 
+/** For operations that take no search object: one that comes all the same is ignored. */
+export function parsePlainQuery(raw: string): unknown {
+  return decode(raw).startsWith('{') ? undefined : parsePairs(raw)
+}
+
 // A plus stays a plus: it stands in `+09:00`, and no client of this interface means a space by it.
 function decode(raw: string): string {
   try {

@@ -94,6 +94,22 @@ export function selectFields(
   return 'Index' in item && !('Index' in shown) ? { Index: item.Index, ...shown } : shown
 }
 
+/** Refuses a path that the list does not have. */
+export function fieldAt<Field>(
+  list: 'Filter' | 'Sort',
+  path: string,
+  fields: Readonly<Record<string, Field>>,
+): Field {
+  // An own property only: `constructor` is no field.
+  const field = Object.hasOwn(fields, path) ? fields[path] : undefined
+  if (field !== undefined) return field
+  const known = Object.keys(fields).join(', ')
+  throw new BadRequest(
+    `${list}.${path} is not a field of this list. Its fields are: ${known}.`,
+    `${list}.${path} はこの一覧のフィールドではありません。使えるフィールド: ${known}`,
+  )
+}
+
 function parseCount(value: unknown): number {
   const count = parseWhole('Count', value)
   return count === 0 ? SEARCH_LIMITS.count : Math.min(count, SEARCH_LIMITS.count)

@@ -35,6 +35,7 @@ describe('readProfile', () => {
     const { words, gateways } = readProfile(file)
     assert.deepEqual(words, { ...INTERFACE_PROFILE.words, chatUrl: 'hook' })
     assert.deepEqual(gateways, { ...INTERFACE_PROFILE.gateways, bootByThemselves: false })
+    assert.deepEqual(readProfile(fileWith(t, 'zones: [tk1b]')).zones, ['tk1b'])
   })
 
   test('says in one line what is wrong with a profile', (t) => {
@@ -52,6 +53,7 @@ describe('readProfile', () => {
     refused(fileWith(t, 'words: { chat: x }'), /words/)
     refused(fileWith(t, 'words: { carriers: [one] }'), /words\.carriers/)
     refused(fileWith(t, 'words: { beautifyHeader: "a b" }'), /words\.beautifyHeader/)
+    refused(fileWith(t, 'zones: [nowhere]'), /zones\[0\] must be one of/)
     refused(fileWith(t, '- list'), /must be/)
   })
 })

@@ -4,6 +4,7 @@ import { INTERFACE_PROFILE, type Profile } from '../kernel/profile.ts'
 import { compileSchema, formatPath } from '../kernel/schema.ts'
 import { type Static, Type } from '../kernel/type.ts'
 import { loadYaml } from '../kernel/yaml.ts'
+import { ZONES } from '../kernel/zone.ts'
 import { ConfigError } from '../settings.ts'
 
 const closed = { additionalProperties: false }
@@ -48,6 +49,7 @@ const ProfileFile = Type.Object(
         closed,
       ),
     ),
+    zones: Type.Optional(Type.Array(Type.Enum([...ZONES]), { minItems: 1 })),
     gateways: Type.Optional(
       Type.Object(
         {
@@ -59,6 +61,7 @@ const ProfileFile = Type.Object(
         closed,
       ),
     ),
+    webaccel: Type.Optional(Type.Object({ showsUploadSecret: habit() }, closed)),
     /** What `kumoi env --for` prints; the server itself has no use for it. */
     environment: Type.Optional(Type.Record(Type.String(), Type.String())),
   },
@@ -70,14 +73,16 @@ export function readProfile(name: string): Profile {
   if (name === 'interface') return INTERFACE_PROFILE
   const ours = /^[a-z0-9-]+$/.test(name)
   const file = ours ? new URL(`../../profiles/${name}.json`, import.meta.url) : name
-  const { words, gateways } = read(name, file)
+  const { words, zones, gateways, webaccel } = read(name, file)
   return {
     words: {
       ...INTERFACE_PROFILE.words,
       ...words,
       providers: { ...INTERFACE_PROFILE.words.providers, ...words?.providers },
     },
+    zones: zones ?? INTERFACE_PROFILE.zones,
     gateways: { ...INTERFACE_PROFILE.gateways, ...gateways },
+    webaccel: { ...INTERFACE_PROFILE.webaccel, ...webaccel },
   }
 }
 

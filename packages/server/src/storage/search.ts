@@ -5,7 +5,13 @@
  */
 import { parseDatetime } from '../kernel/datetime.ts'
 import { BadRequest } from '../kernel/errors.ts'
-import type { Comparison, Condition, Scalar, SearchQuery } from '../kernel/search-query.ts'
+import {
+  type Comparison,
+  type Condition,
+  fieldAt,
+  type Scalar,
+  type SearchQuery,
+} from '../kernel/search-query.ts'
 import { join, raw, type Sql, sql } from './sql.ts'
 
 export interface SearchField {
@@ -53,17 +59,6 @@ export function compileSearch(
     return descending ? sql`${column} DESC NULLS FIRST` : sql`${column} ASC NULLS LAST`
   })
   return { where: all(conditions), orderBy: join([...order, sql`${idColumn} ASC`], ', ') }
-}
-
-function fieldAt(list: 'Filter' | 'Sort', path: string, fields: SearchFields): SearchField {
-  // An own property only: `constructor` is no field.
-  const field = Object.hasOwn(fields, path) ? fields[path] : undefined
-  if (field !== undefined) return field
-  const known = Object.keys(fields).join(', ')
-  throw new BadRequest(
-    `${list}.${path} is not a field of this list. Its fields are: ${known}.`,
-    `${list}.${path} はこの一覧のフィールドではありません。使えるフィールド: ${known}`,
-  )
 }
 
 function compileCondition(condition: Condition, field: SearchField): Sql {

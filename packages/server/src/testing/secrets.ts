@@ -157,6 +157,7 @@ async function callSites(call: Call): Promise<void> {
   await call('logUploadSet', `${path}/log-upload-config`, {
     body: { SiteLogUploadConfig: { ...place, SecretAccessKey: 'UploadSecret1' } },
   })
+  await call('logUploadRead', `${path}/log-upload-config`)
   const { certificate: CertificateChain, key: Key } = makeCertificate()
   for (const name of ['certificateCreate', 'certificateUpdate']) {
     await call(name, `${path}/certificate`, { body: { Certificate: { CertificateChain, Key } } })

@@ -20,6 +20,7 @@ const labels = (name: string, tags: string[]) => ({
   Name: name,
   Description: `about ${name}`,
   Tags: tags,
+  Icon: { ID: name === 'one' ? '900000000123' : '900000000124' },
 })
 
 const gatewaySettings = (enabled: string, address: string, prefix: string) => ({
@@ -82,8 +83,8 @@ export const PLANS: Readonly<Record<string, Plan>> = {
     path: '/commonserviceitem/{sim}',
     read: '/commonserviceitem/{sim}',
     samples: [
-      { CommonServiceItem: { ...labels('one', ['a']), Icon: { ID: '900000000123' } } },
-      { CommonServiceItem: { ...labels('two', ['b', 'c']), Icon: { ID: '900000000124' } } },
+      { CommonServiceItem: labels('one', ['a']) },
+      { CommonServiceItem: labels('two', ['b', 'c']) },
     ],
   },
   simCarriersSet: {

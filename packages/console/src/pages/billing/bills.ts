@@ -48,6 +48,7 @@ export function nextMonth(month: string, by = 1): string {
 }
 
 /** The list has a Japanese name for people, and an English one. */
-export function productName({ DisplayName, ServiceClassName }: Element<'priceList'>): string {
+export function productName(product: Element<'priceList'>): string {
+  const { DisplayName = '', ServiceClassName = '' } = product
   return language.value === 'ja' ? DisplayName : ServiceClassName
 }

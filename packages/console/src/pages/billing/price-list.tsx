@@ -45,14 +45,14 @@ export function PriceList({ query }: PageInput) {
 }
 
 function matches(one: Product, wanted: string): boolean {
-  const texts = [one.DisplayName, one.ServiceClassName, one.ServiceClassPath, one.Price.Zone]
-  return [...texts, String(one.ServiceClassID)].some((text) => text.toLowerCase().includes(wanted))
+  const texts = [one.DisplayName, one.ServiceClassName, one.ServiceClassPath, one.Price?.Zone]
+  return [...texts, String(one.ServiceClassID)].some((text) => text?.toLowerCase().includes(wanted))
 }
 
 function columns(): Column<Product>[] {
   const price = (key: 'Base' | 'Hourly' | 'Daily' | 'Monthly', title: string): Column<Product> => ({
     ...{ key, title, align: 'end' },
-    cell: ({ Price }) => (Price[key] === 0 ? '–' : formatYen(Price[key])),
+    cell: ({ Price }) => (Price?.[key] ? formatYen(Price[key]) : '–'),
   })
   return [
     {
@@ -70,7 +70,7 @@ function columns(): Column<Product>[] {
       title: billingText('classId'),
       cell: ({ ServiceClassID }) => <code>{ServiceClassID}</code>,
     },
-    { key: 'zone', title: billingText('zone'), cell: ({ Price }) => Price.Zone || '–' },
+    { key: 'zone', title: billingText('zone'), cell: ({ Price }) => Price?.Zone || '–' },
     price('Base', billingText('each')),
     price('Hourly', billingText('hourly')),
     price('Daily', billingText('daily')),

@@ -14,9 +14,9 @@ const SHOWN = 200
 export function GatewaySessions({ id }: { id: string }) {
   const log = useQuery(
     async (signal) => {
-      const input = { params: { appliance_id: id }, query: { Count: SHOWN } }
+      const input = { params: { appliance_id: id }, search: { Count: SHOWN } }
       const { logs } = await cloud().orThrow.gatewaySessionLog(input, { signal })
-      const ids = new Set(logs.map(({ resource_id }) => resource_id))
+      const ids = new Set(logs.map(({ resource_id = '' }) => resource_id))
       return { logs, names: await simNames([...ids], signal) }
     },
     [id],
@@ -40,7 +40,7 @@ export function GatewaySessions({ id }: { id: string }) {
               },
               {
                 ...{ key: 'sim', title: gatewayText('sim') },
-                cell: ({ resource_id }) => (
+                cell: ({ resource_id = '' }) => (
                   <a href={`#/sims/${resource_id}`}>{names.get(resource_id) || resource_id}</a>
                 ),
               },

@@ -22,7 +22,7 @@ export function SimSessions({ id }: { id: string }) {
       const now = await serverNow(signal)
       const params = { sim_id: id }
       const { logs } = await cloud().orThrow.simSessionLog(
-        { params, query: { Count: COUNT } },
+        { params, search: { Count: COUNT } },
         { signal },
       )
       return { logs, now }

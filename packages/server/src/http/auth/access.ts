@@ -16,7 +16,7 @@ import type {
   VisitorContext,
 } from '../../services/context.ts'
 import { ChangeCount, counting } from '../../storage/changes.ts'
-import type { Database, Tx, Waiter } from '../../storage/database.ts'
+import type { Database, Tx } from '../../storage/database.ts'
 import type { Exchange } from '../exchange.ts'
 import type { BasicAuthenticator } from './basic.ts'
 import { bearerOf, checkBearer, checkSite } from './bearer.ts'
@@ -193,11 +193,7 @@ function transact<T>(
   if (operation.method === 'GET') {
     return database.read((tx) => work(tx, caller), exchange)
   }
-  return writeKeeping(database, exchange, (tx) => {
-    const count = new ChangeCount()
-    exchange.changes = count.changes
-    return work(count.of(tx), caller)
-  })
+  return writeKeeping(database, exchange, (tx) => work(tx, caller))
 }
 
 /** A refusal that is answered when what it keeps is durable. */
@@ -212,17 +208,19 @@ class Kept {
 /** A refusal rolls the transaction back, unless it says that it keeps what was written. */
 async function writeKeeping<T>(
   database: Database,
-  waiter: Waiter,
+  exchange: Exchange,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const outcome = await database.write(
-    (tx) =>
-      work(tx).catch((error: unknown) => {
-        if (error instanceof Refusal && error.keepsWrites) return new Kept(error)
-        throw error
-      }),
-    waiter,
-  )
+  let count = new ChangeCount()
+  const outcome = await database.write((tx) => {
+    // A new one, since the work may be run again.
+    count = new ChangeCount()
+    return work(count.of(tx)).catch((error: unknown) => {
+      if (error instanceof Refusal && error.keepsWrites) return new Kept(error)
+      throw error
+    })
+  }, exchange)
+  exchange.changes = count.changes
   if (outcome instanceof Kept) throw outcome.refusal
   return outcome
 }

@@ -9,7 +9,7 @@ export const identityContract = defineContract({
     summary: 'Read which key this is and which account it is limited to',
     access: 'view',
     reply: Type.Object({
-      resource_id: Type.String(),
+      resource_id: Type.Integer(),
       auth_type: Type.Literal('apikey'),
       limited_to_project_id: Type.Integer(),
     }),

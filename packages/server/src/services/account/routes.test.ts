@@ -36,8 +36,11 @@ for (const engine of engines) {
       const headers = { authorization: basic('acme-view') }
       const { status, body } = await inject('GET', path, { headers })
       assert.equal(status, 200)
+      assert.ok(Number.isSafeInteger(body.resource_id) && body.resource_id > 0)
+      const other = await inject('GET', path, { headers: { authorization: basic('acme-token') } })
+      assert.notEqual(other.body.resource_id, body.resource_id)
       assert.deepEqual(body, {
-        resource_id: 'acme-view',
+        resource_id: body.resource_id,
         auth_type: 'apikey',
         limited_to_project_id: 900000000001,
         is_ok: true,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Caller } from '../../kernel/caller.ts'
 import { type Account, type ApiKey, externalPermission } from './rules.ts'
 
@@ -17,11 +18,16 @@ export function authStatusToWire(account: Account, key: Pick<ApiKey, 'permission
   }
 }
 
-/** A key belongs to one account; clients know accounts by number here. */
+/** A key belongs to one account; clients know keys and accounts by number here. */
 export function authContextToWire({ token, accountId }: Caller) {
   return {
-    resource_id: token,
+    resource_id: keyNumber(token),
     auth_type: 'apikey' as const,
     limited_to_project_id: Number(accountId),
   }
+}
+
+/** A key has no number of its own: one that its token gives, the same wherever it is asked for. */
+function keyNumber(token: string): number {
+  return createHash('sha256').update(token).digest().readUIntBE(0, 6)
 }

@@ -78,6 +78,20 @@ export const billingContract = defineContract({
     reply: Bills,
     refuses: { forbidden: 'the bill is another account’s', not_found: noBill },
   },
+  // Coupons are no part of this cloud, but clients ask for them; they read them under this name.
+  couponList: {
+    ...BILLING,
+    path: '/coupon/{account_id}',
+    summary: 'List the coupons of the account: there are none',
+    params: Type.Object(AccountPath),
+    reply: Type.Object({
+      From: Type.Integer(),
+      Count: Type.Integer(),
+      Total: Type.Integer(),
+      Coupon: Type.Array(Type.Never()),
+    }),
+    refuses: { forbidden: notYours },
+  },
   billDetailList: {
     ...BILLING,
     path: '/billdetail/{member_code}/{bill_id}',

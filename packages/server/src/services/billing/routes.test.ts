@@ -100,6 +100,12 @@ for (const engine of engines) {
       assert.deepEqual([one.Count, one.Bills], [1, [body.Bills[2]]])
     })
 
+    test('lists no coupons, under the name that clients read', async (t) => {
+      const { bill: get } = await openBilling(t, engine)
+      const { body } = await get(`/coupon/${ACME}`)
+      assert.deepEqual(body, { From: 0, Count: 0, Total: 0, Coupon: [], is_ok: true })
+    })
+
     test('answers 403 to another account, an unknown one and a key without the permission', async (t) => {
       const { bill: get, operator } = await openBilling(t, engine)
       await operator('POST', '/world', { body: OTHER })
@@ -114,6 +120,9 @@ for (const engine of engines) {
         [`/bill/by-contract/${ACME}`, 'other-bill', 403],
         ['/bill/by-contract/900000000002', 'other-bill', 200],
         [`/bill/by-contract/${ACME}`, 'nobody', 401],
+        [`/coupon/${ACME}`, 'acme-token', 200],
+        [`/coupon/${ACME}`, 'acme-view', 403],
+        ['/coupon/900000000002', 'acme-token', 403],
         ['/bill/id/1000001', 'acme-token', 200],
         ['/bill/id/1000001', 'acme-view', 403],
         ['/bill/id/1000001', 'other-bill', 403],

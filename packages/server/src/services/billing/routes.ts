@@ -1,3 +1,4 @@
+import type { Caller } from '../../kernel/caller.ts'
 import type { Handlers } from '../../kernel/contract.ts'
 import { japanTime, nextJapanMonthStart, parseDay } from '../../kernel/datetime.ts'
 import { Forbidden } from '../../kernel/errors.ts'
@@ -30,6 +31,11 @@ export const billingHandlers: Handlers<typeof billingContract, Context> = {
     return billsToWire([bill], now)
   },
 
+  async couponList({ params }, { caller }) {
+    checkAccount(params.account_id, caller)
+    return { From: 0, Count: 0, Total: 0, Coupon: [] }
+  },
+
   async billDetailList({ params }, context) {
     const { bill } = await billOf(params, context)
     const details = await new DetailStore(context.tx, bill.id).list()
@@ -50,17 +56,20 @@ export const billingHandlers: Handlers<typeof billingContract, Context> = {
 /** The bills of the months from the first to the last, both named by their first day. */
 async function listBills(accountId: string, first: string, last: string, context: Context) {
   const { tx, caller, now } = context
-  if (accountId !== caller.accountId) {
-    throw new Forbidden(
-      `The key is not one of account ${accountId}.`,
-      `このキーはアカウント ${accountId} のものではありません。`,
-    )
-  }
+  checkAccount(accountId, caller)
   const [from, to] = [parseDay(first), parseDay(last)]
   // No month that a datetime can show, and so none with a bill.
   if (from === undefined || to === undefined) return billsToWire([], now)
   const bills = await new BillStore(tx, caller.accountId).list(from, nextJapanMonthStart(to))
   return billsToWire(bills, now)
+}
+
+function checkAccount(accountId: string, caller: Caller): void {
+  if (accountId === caller.accountId) return
+  throw new Forbidden(
+    `The key is not one of account ${accountId}.`,
+    `このキーはアカウント ${accountId} のものではありません。`,
+  )
 }
 
 async function billOf(

@@ -56,7 +56,8 @@ export const faultContract = defineContract({
     status: 201,
     reply: Type.Object({ fault: Fault }),
     refuses: {
-      bad_request: 'the operation is not known or the operator’s, or a field breaks its rule',
+      bad_request:
+        'the operation is not known or the operator’s, there is no such account, or a field breaks its rule',
       forbidden: operating,
     },
   },

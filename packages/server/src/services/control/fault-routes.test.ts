@@ -49,6 +49,21 @@ async function open(t: TestContext, options: Parameters<typeof openCloud>[1] = {
 
 for (const engine of engines) {
   describe(`faults on ${engine.name}`, () => {
+    test('after, with a status: the inspector shows what was changed all the same', async (t) => {
+      const { arm, ask, operator } = await open(t, { engine })
+      const effect = { status: 503 }
+      await arm({ operation: 'itemCreate', phase: 'after', times: 1, effect })
+      assert.equal((await ask('POST', '/commonserviceitem', { body: card('1') })).status, 503)
+      assert.equal((await ask('POST', '/commonserviceitem', { body: card('1') })).status, 409)
+      const { requests } = (await operator('GET', '/requests')).body
+      const changed = async (index: number) => {
+        const { serial } = requests[index]
+        return (await operator('GET', `/requests/${serial}`)).body.request.rows_changed
+      }
+      assert.deepEqual(await changed(0), {}, 'what was refused is rolled back')
+      assert.equal((await changed(1)).item, 1)
+    })
+
     test('after: the change is there, the answer is lost, and the retry meets 409', async (t) => {
       const { arm, hits, call, ask } = await open(t, { engine })
       const fault = await arm({
@@ -129,6 +144,15 @@ describe('a fault', () => {
     await arm({ operation: 'authStatus', effect: { latency_ms: 1 } })
     await arm({ operation: 'authStatus', effect: { status: 503 } })
     assert.equal((await ask('GET', '/auth-status')).status, 503)
+  })
+
+  test('answers 400 for an account that does not exist', async (t) => {
+    const { operator } = await open(t)
+    const body = { operation: 'authStatus', account: 'nobody', effect: { status: 503 } }
+    const answer = await operator('POST', '/faults', { body })
+    assert.deepEqual([answer.status, answer.body.error_code], [400, 'bad_request'])
+    assert.match(answer.body.error_msg, /no account nobody/)
+    assert.deepEqual((await operator('GET', '/faults')).body.faults, [])
   })
 
   test('strikes by account, number, times and window of the clock', async (t) => {

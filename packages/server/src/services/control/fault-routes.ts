@@ -1,5 +1,7 @@
 import type { Handlers } from '../../kernel/contract.ts'
 import { BadRequest } from '../../kernel/errors.ts'
+import type { Database } from '../../storage/database.ts'
+import { AccountStore } from '../account/public.ts'
 import type { OperatorContext } from '../context.ts'
 import type { FaultBook } from './fault-book.ts'
 import type { faultContract } from './fault-contract.ts'
@@ -17,7 +19,7 @@ export function faultHandlers(
       return { faults: book.list().map(faultToWire) }
     },
 
-    async faultAdd({ body }) {
+    async faultAdd({ body }, { database }) {
       refuseControl(locks)
       if (!operations.has(body.operation)) {
         throw new BadRequest(
@@ -25,7 +27,15 @@ export function faultHandlers(
           `${body.operation} という操作はインターフェースにありません。`,
         )
       }
-      return { fault: faultToWire(book.add(planFromWire(body))) }
+      const plan = planFromWire(body)
+      const { account } = plan
+      if (account !== undefined && !(await hasAccount(database, account))) {
+        throw new BadRequest(
+          `There is no account ${account}.`,
+          `アカウント ${account} はありません。`,
+        )
+      }
+      return { fault: faultToWire(book.add(plan)) }
     },
 
     async faultRead({ params }) {
@@ -42,4 +52,8 @@ export function faultHandlers(
       return {}
     },
   }
+}
+
+function hasAccount(database: Database, code: string): Promise<boolean> {
+  return database.read(async (tx) => (await new AccountStore(tx).find(code)) !== undefined)
 }

@@ -6,8 +6,8 @@ import { readableBody, type SecretNames, schemasOf, secretNamesOf } from './secr
 
 export interface HidingParts {
   readonly operations: readonly { readonly base: string; readonly operation: Operation }[]
-  /** Schemas with secrets that are no operation's own, such as those in the words of a profile. */
-  readonly schemas: readonly unknown[]
+  /** The bodies of operations as the profile names their members, by the operation's name. */
+  readonly renamed: Readonly<Record<string, unknown>>
   /** Paths that are no operation's; `{token}` stands for the secret. */
   readonly paths: readonly string[]
 }
@@ -35,12 +35,17 @@ export class Hiding implements Hides {
     return readableBody(answer, schema, this.#secrets().names)
   }
 
+  /** What of the body is read, as far as the contracts know it. */
+  bodySchema({ operation, contract }: Kept): unknown {
+    return this.#parts().renamed[operation] ?? contract?.body
+  }
+
   #secrets() {
     if (this.#known === undefined) {
-      const { operations, schemas, paths } = this.#parts()
+      const { operations, renamed, paths } = this.#parts()
       const own = operations.flatMap(({ operation }) => schemasOf(operation))
       this.#known = {
-        names: secretNamesOf([...own, ...schemas]),
+        names: secretNamesOf([...own, ...Object.values(renamed)]),
         patterns: [
           ...operations.flatMap(({ base, operation }) => secretPathOf(base, operation)),
           ...paths.map((path) => secretPath(path, 'token')),

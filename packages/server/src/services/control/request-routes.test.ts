@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { OPERATOR_TOKEN, openCloud } from '../../testing/cloud.ts'
 import { engines } from '../../testing/engines.ts'
+import { profileArgs } from '../../testing/profiles.ts'
 import { RequestLog } from './request-log.ts'
 import { EVENTS_KEPT } from './request-rules.ts'
 
@@ -69,6 +70,24 @@ for (const engine of engines) {
   })
 }
 
+describe('unread_fields', () => {
+  test('knows the members that a profile has other names for', async (t) => {
+    const words = { chatConfig: 'talk_config', chatUrl: 'talk_url' }
+    const { ask, operator } = await openCloud(t, { args: profileArgs(t, { words }) })
+    const talk = { enabled: true, talk_url: 'https://chat.example.jp/hook', colour: 'red' }
+    const traffic_monitoring_config = { traffic_quota_in_mb: 1, talk_config: talk, chat_config: {} }
+    await ask('PUT', '/appliance/910000000001/mobilegateway/traffic_monitoring', {
+      body: { traffic_monitoring_config },
+    })
+    const [{ serial }] = (await operator('GET', '/requests')).body.requests
+    const { request } = (await operator('GET', `/requests/${serial}`)).body
+    assert.deepEqual(request.unread_fields, [
+      'traffic_monitoring_config.talk_config.colour',
+      'traffic_monitoring_config.chat_config',
+    ])
+  })
+})
+
 describe('GET /events', () => {
   test('streams requests, goes on after the last event, and ends with the server', async (t) => {
     const { ask, cloud } = await openCloud(t)
@@ -101,13 +120,18 @@ describe('GET /events', () => {
 
 describe('the events of a change of state', () => {
   test('tell whose change it was, a request’s or a job’s, and which rows', async (t) => {
-    const { ask, cloud, clock } = await openCloud(t)
+    const { ask, operator, cloud, clock } = await openCloud(t)
     const port = await cloud.api.listenPlain(0)
     const answer = await fetch(`http://127.0.0.1:${port}/_kumoi/v1/events`, {
       headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
     })
     const made = await ask('POST', '/commonserviceitem', { body: esme })
-    const path = `/commonserviceitem/${made.body.CommonServiceItem.ID}/esme/2fa/otp`
+    await operator('POST', '/faults', {
+      body: { operation: 'itemUpdate', phase: 'after', effect: { status: 500 } },
+    })
+    const item = `/commonserviceitem/${made.body.CommonServiceItem.ID}`
+    assert.equal((await ask('PUT', item, { body: esme })).status, 500)
+    const path = `${item}/esme/2fa/otp`
     const message = { destination: '819012345678', sender: 'A', otpOperation: 'generate' }
     await ask('PUT', path, { body: { ESME: message } })
     await clock.advanceTo(new Date(clock.now().getTime() + 5000))
@@ -119,6 +143,7 @@ describe('the events of a change of state', () => {
     )
     assert.match(changes[0].serial, /^[0-9a-f]{32}$/)
     assert.equal(changes[0].rows_changed.item, 1)
+    assert.equal(changes[1].rows_changed.item, 1, 'answered with a fault after the commit')
     const byJob = changes.find(({ job }) => job?.startsWith('sms'))
     assert.equal(byJob.serial, undefined)
     assert.ok(Object.keys(byJob.rows_changed).length > 0)

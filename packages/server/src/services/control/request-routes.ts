@@ -21,7 +21,7 @@ export function requestHandlers(
     async requestRead({ params }, { origin }) {
       refuseWithWorkers(locks)
       const entry = log.get(params.serial)
-      return { request: detailToWire(entry, { origin, hiding, unread: unreadOf(entry) }) }
+      return { request: detailToWire(entry, { origin, hiding, unread: unreadOf(entry, hiding) }) }
     },
 
     async requestArchive(_input, { origin }) {
@@ -37,10 +37,12 @@ export function requestHandlers(
   }
 }
 
-function unreadOf({ contract, body }: Kept): string[] {
-  if (contract?.body === undefined || body === undefined || body.length === 0) return []
+function unreadOf(entry: Kept, hiding: Hides): string[] {
+  const { body } = entry
+  const schema = hiding.bodySchema(entry)
+  if (schema === undefined || body === undefined || body.length === 0) return []
   try {
-    return unreadFields(JSON.parse(body.toString()), contract.body)
+    return unreadFields(JSON.parse(body.toString()), schema)
   } catch {
     // Not JSON: it was refused as a whole.
     return []

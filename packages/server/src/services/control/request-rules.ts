@@ -35,6 +35,7 @@ export interface Hides {
   path(entry: Kept): string
   sent(entry: Kept): unknown
   answered(entry: Kept): unknown
+  bodySchema(entry: Kept): unknown
 }
 
 /** Rows were changed, by a request or by a job. */

@@ -1,6 +1,7 @@
 /** The gateway itself: its life, its settings, its power and its private interface. */
 import { defineContract } from '../../kernel/contract.ts'
 import { labelFields, listed, orNull, ResourceId } from '../../kernel/fields.ts'
+import { Icon, IconField } from '../../kernel/icon.ts'
 import { Type } from '../../kernel/type.ts'
 import { GATEWAY_CLASS } from './rules.ts'
 import {
@@ -34,6 +35,7 @@ const MobileGateway = Type.Object({
 
 const changeable = {
   ...labelFields,
+  Icon: IconField,
   Settings: orNull(Type.Object({ MobileGateway: orNull(MobileGateway) })),
 }
 
@@ -78,7 +80,7 @@ export const Appliance = Type.Object({
   ),
   ServiceClass: Type.String(),
   CreatedAt: Type.String(),
-  Icon: Type.Null(),
+  Icon,
   Switch: Type.Null(),
   Interfaces: Type.Array(nullable(Type.Object({}))),
   Tags: Type.Array(Type.String()),
@@ -187,7 +189,10 @@ export const gatewayContract = defineContract({
     path: '/appliance/{appliance_id}/power',
     summary: 'Turn a gateway off; the sessions of its SIMs end',
     ...power,
+    // It is off at once either way.
+    optionalBody: Type.Object({ Force: orNull(Type.Boolean()) }),
     refuses: {
+      bad_request: 'a body comes along and is broken',
       not_found: noGateway,
       conflict: 'it is down',
       still_creating: 'it is still being made',

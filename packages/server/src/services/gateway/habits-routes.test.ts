@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { engines, type TestEngine } from '../../testing/engines.ts'
 import { openGateways, PRIVATE, settingsBody } from '../../testing/gateways.ts'
+import { profileArgs } from '../../testing/profiles.ts'
 
 /** A profile of one's own, with every habit turned. */
 async function open(t: TestContext, engine: TestEngine) {
-  const folder = mkdtempSync(join(tmpdir(), 'kumoi-habits-'))
-  t.after(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, 'profile.json')
   const gateways = {
     bootByThemselves: false,
     switchNeedsPowerDown: true,
     routesNeedPrivateInterface: true,
     deletionNeedsPowerDown: true,
   }
-  writeFileSync(file, JSON.stringify({ gateways }))
-  return openGateways(t, engine, ['--profile', file])
+  return openGateways(t, engine, profileArgs(t, { gateways }))
 }
 
 for (const engine of engines) {

@@ -29,11 +29,11 @@ export function gatewayModule(parts: {
   readonly wake: Wake
 }): Module {
   const { profile, networks, provisioningSeconds, isStrict, postChat, wake } = parts
-  const { words, gateways: habits } = profile
+  const { words, zones, gateways: habits } = profile
   const gateways = gatewayHandlers({ networks, provisioningSeconds, habits, wake })
   return {
     jobs: [chatJob(postChat), forgetMonitorsJob],
-    sections: [gatewaysSection(networks)],
+    sections: [gatewaysSection(networks, zones)],
     operations: [
       byKey(CLOUD, gatewayContract, gateways),
       byKey(CLOUD, partsContract, partsHandlers({ networks, words, habits, wake, isStrict })),

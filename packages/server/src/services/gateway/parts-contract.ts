@@ -3,7 +3,7 @@ import { defineContract } from '../../kernel/contract.ts'
 import { NO_NUL, orNull, ResourceId, Secret } from '../../kernel/fields.ts'
 import { type TSchema, Type } from '../../kernel/type.ts'
 import { INTERFACE_WORDS, type Words } from '../../kernel/words.ts'
-import { LogEntry, SimDetail } from '../sim/public.ts'
+import { LOG_COUNT_DEFAULT, LogEntry, SimDetail } from '../sim/public.ts'
 import { GatewayPath } from './contract.ts'
 import { SIM_ROUTES_MAX } from './route-rules.ts'
 import { CHAT_URL_LENGTH_MAX, LIMIT_KBPS_MAX, QUOTA_MB_MAX } from './traffic-rules.ts'
@@ -30,6 +30,10 @@ export function trafficControlSchema({ chatConfig, chatUrl }: Words): TSchema {
     ...trafficFields,
     [chatConfig]: orNull(Type.Object({ enabled: Type.Boolean(), [chatUrl]: orNull(url) })),
   })
+}
+
+export function trafficControlBody(words: Words) {
+  return Type.Object({ traffic_monitoring_config: trafficControlSchema(words) })
 }
 
 export const partsContract = defineContract({
@@ -92,7 +96,7 @@ export const partsContract = defineContract({
     summary: 'Read the traffic control of a gateway',
     access: 'view',
     params: GatewayPath,
-    reply: Type.Object({ traffic_monitoring_config: trafficControlSchema(INTERFACE_WORDS) }),
+    reply: trafficControlBody(INTERFACE_WORDS),
     refuses: { not_found: 'there is no such gateway in this zone, or it has no traffic control' },
   },
   gatewayTrafficControlUpdate: {
@@ -101,7 +105,7 @@ export const partsContract = defineContract({
     summary: 'Set the traffic control of a gateway',
     access: 'arrange',
     params: GatewayPath,
-    body: Type.Object({ traffic_monitoring_config: trafficControlSchema(INTERFACE_WORDS) }),
+    body: trafficControlBody(INTERFACE_WORDS),
     reply: Done,
     refuses: { bad_request: broken, not_found: noGateway },
   },
@@ -177,8 +181,15 @@ export const partsContract = defineContract({
     summary: 'Read the session log of a gateway, newest first',
     access: 'view',
     params: GatewayPath,
-    query: Type.Object({ Count: orNull(Type.Integer({ minimum: 0 })) }),
-    reply: Type.Object({ logs: Type.Array(Type.Unsafe<object>(LogEntry)), Count: Type.Integer() }),
-    refuses: { bad_request: 'Count is not an integer of 0 or more', not_found: noGateway },
+    query: 'search',
+    defaultCount: LOG_COUNT_DEFAULT,
+    reply: Type.Object({
+      logs: Type.Array(Type.Unsafe<object>(Type.Partial(LogEntry))),
+      Count: Type.Integer(),
+    }),
+    refuses: {
+      bad_request: 'the search object is broken or names an unknown field',
+      not_found: noGateway,
+    },
   },
 })

@@ -343,6 +343,9 @@ for (const engine of engines) {
       )
       const one = (await part('GET', id, `sessionlog${search({ Count: 1 })}`)).body
       assert.deepEqual([one.Count, one.logs], [1, logs.slice(0, 1)])
+      const query = search({ Filter: { resource_id: ids[0] }, Exclude: ['date'] })
+      const [own, ...others] = (await part('GET', id, `sessionlog${query}`)).body.logs
+      assert.deepEqual([own.resource_id, own.date, others], [ids[0], undefined, []])
       assert.equal((await part('GET', id, 'sessionlog?Count=x')).status, 400)
     })
   })

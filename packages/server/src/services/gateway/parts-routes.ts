@@ -74,7 +74,7 @@ export function partsHandlers(network: NetworkParts): Handlers<typeof partsContr
 
     async gatewaySessionLog({ params, query }, context) {
       const { gateway } = await partsOf(params.appliance_id, context)
-      const logs = await simsOf(context, networks).sessionLog(gateway.id, query.Count ?? undefined)
+      const logs = await simsOf(context, networks).sessionLog(gateway.id, query)
       return { logs, Count: logs.length }
     },
   }

@@ -51,6 +51,8 @@ for (const engine of engines) {
       await add(id, await sim(1))
       assert.equal((await attach(1)).accepted, true)
       await wait(60)
+      const broken = await ask('DELETE', `/appliance/${id}/power`, { body: { Force: 'yes' } })
+      assert.match(broken.body.error_msg, /Force must be of type boolean/)
       const off = await ask('DELETE', `/appliance/${id}/power`, { body: { Force: true } })
       assert.deepEqual(off.body, { Success: true, is_ok: true })
       assert.deepEqual((await read(id)).Instance, {

@@ -2,4 +2,4 @@
 
 export { gatewayNetworks } from './network.ts'
 export { type GatewayNetwork, networkOf } from './network-rules.ts'
-export { trafficControlSchema } from './parts-contract.ts'
+export { trafficControlBody } from './parts-contract.ts'

@@ -131,6 +131,18 @@ for (const engine of engines) {
       assert.equal((await ask('POST', '/appliance', { body })).status, 202)
     })
 
+    test('keeps the icon, shows it in lists too, and takes the ID 0 for none', async (t) => {
+      const { ask, create, read } = await open(t)
+      const id = await create('gw', { Icon: { ID: 112233445566 } })
+      await ask('PUT', `/appliance/${id}`, { body: { Appliance: { Name: 'other' } } })
+      assert.deepEqual((await read(id)).Icon, { ID: '112233445566' })
+      const listed = (await ask('GET', '/appliance')).body.Appliances[0]
+      assert.deepEqual(listed.Icon, { ID: '112233445566' })
+      const body = { Appliance: { Icon: { ID: 0, Tags: [] } } }
+      assert.equal((await ask('PUT', `/appliance/${id}`, { body })).body.Appliance.Icon, null)
+      assert.equal((await read(id)).Icon, null)
+    })
+
     test('gives each gateway an address of its own, also at once, until none is free', async (t) => {
       const { ask, operator, wait } = await open(t)
       // Sixteen addresses, of which the network, its default route and the broadcast are not given.

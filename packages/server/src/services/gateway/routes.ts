@@ -211,6 +211,7 @@ const BLANK = {
   name: '',
   description: '',
   tags: [],
+  iconId: undefined,
   settings: undefined,
   appliedSettings: undefined,
   switchId: undefined,

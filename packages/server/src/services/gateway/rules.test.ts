@@ -29,6 +29,7 @@ const gateway: Gateway = {
   name: 'gate',
   description: '',
   tags: [],
+  iconId: undefined,
   planId: 2,
   settings: undefined,
   appliedSettings: undefined,
@@ -53,7 +54,10 @@ function cidr(text: string) {
   return parsed
 }
 
-const KEEP = { name: undefined, description: undefined, tags: undefined, settingsHash: undefined }
+const KEEP = {
+  ...{ name: undefined, description: undefined, tags: undefined, iconId: undefined },
+  settingsHash: undefined,
+}
 const store = (settings: GatewaySettings, settingsHash?: string) =>
   change(gateway, { ...KEEP, settings, settingsHash })
 

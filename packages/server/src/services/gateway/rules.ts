@@ -23,6 +23,7 @@ export interface Gateway {
   readonly name: string
   readonly description: string
   readonly tags: readonly string[]
+  readonly iconId: string | undefined
   readonly planId: number
   /** As the caller stored them; the network does not know them yet. */
   readonly settings: GatewaySettings | undefined
@@ -43,12 +44,14 @@ export interface LabelChange {
   readonly name: string | null | undefined
   readonly description: string | null | undefined
   readonly tags: readonly string[] | null | undefined
+  readonly iconId: string | null | undefined
 }
 
 export interface Labels {
   readonly name: string
   readonly description: string
   readonly tags: readonly string[]
+  readonly iconId: string | undefined
 }
 
 export interface GatewayChange extends LabelChange {
@@ -71,6 +74,7 @@ export function changeLabels<T extends Labels>(thing: T, wanted: LabelChange): T
     name: wanted.name === undefined ? thing.name : (wanted.name ?? ''),
     description: wanted.description === undefined ? thing.description : (wanted.description ?? ''),
     tags: wanted.tags === undefined ? thing.tags : (wanted.tags ?? []),
+    iconId: wanted.iconId === undefined ? thing.iconId : (wanted.iconId ?? undefined),
   }
 }
 

@@ -19,6 +19,7 @@ interface GatewayRow {
   name: string
   description: string
   tags: string
+  icon_id: string | null
   plan_id: number
   settings: string | null
   applied_settings: string | null
@@ -31,7 +32,7 @@ interface GatewayRow {
   created_at: number
 }
 
-const GATEWAY = raw(`id, account_id, zone, name, description, tags, plan_id, settings,
+const GATEWAY = raw(`id, account_id, zone, name, description, tags, icon_id, plan_id, settings,
   applied_settings, available_at, power, power_changed_at, public_address, public_subnet, switch_id,
   created_at`)
 
@@ -83,7 +84,8 @@ export class GatewayStore {
     const inserted = await this.#tx.run(
       sql`INSERT INTO gateway (${GATEWAY}, settings_hash)
           VALUES (${gateway.id}, ${this.#accountId}, ${this.#zone}, ${gateway.name},
-                  ${gateway.description}, ${tagsToText(gateway.tags)}, ${gateway.planId},
+                  ${gateway.description}, ${tagsToText(gateway.tags)}, ${gateway.iconId ?? null},
+                  ${gateway.planId},
                   ${settingsToText(gateway.settings)}, ${settingsToText(gateway.appliedSettings)},
                   ${gateway.availableAt}, ${gateway.power}, ${gateway.powerChangedAt},
                   ${gateway.publicAddress}, ${formatCidr(gateway.publicSubnet)},
@@ -99,7 +101,8 @@ export class GatewayStore {
   async update(gateway: Gateway): Promise<void> {
     await this.#tx.run(
       sql`UPDATE gateway SET name = ${gateway.name}, description = ${gateway.description},
-            tags = ${tagsToText(gateway.tags)}, settings = ${settingsToText(gateway.settings)},
+            tags = ${tagsToText(gateway.tags)}, icon_id = ${gateway.iconId ?? null},
+            settings = ${settingsToText(gateway.settings)},
             settings_hash = ${settingsHash(gateway.settings) ?? null},
             applied_settings = ${settingsToText(gateway.appliedSettings)},
             power = ${gateway.power}, power_changed_at = ${gateway.powerChangedAt}
@@ -176,6 +179,7 @@ function toGateway(row: GatewayRow): Gateway {
     name: row.name,
     description: row.description,
     tags: tagsFromText(row.tags),
+    iconId: row.icon_id ?? undefined,
     planId: row.plan_id,
     settings: settingsFromText(row.settings),
     appliedSettings: settingsFromText(row.applied_settings),

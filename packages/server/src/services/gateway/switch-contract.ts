@@ -1,6 +1,7 @@
 /** Switches: as much of them as a gateway's private interface needs. */
 import { defineContract } from '../../kernel/contract.ts'
 import { labelFields, listed, orNull, ResourceId } from '../../kernel/fields.ts'
+import { Icon, IconField } from '../../kernel/icon.ts'
 import { Type } from '../../kernel/type.ts'
 import { MASK_LENGTH_MAX, MASK_LENGTH_MIN } from './switch-rules.ts'
 
@@ -11,8 +12,14 @@ const UserSubnet = Type.Object({
   NetworkMaskLen: Type.Integer({ minimum: MASK_LENGTH_MIN, maximum: MASK_LENGTH_MAX }),
 })
 
+/** Go clients send an empty route and the length 0 for none. */
+const SubnetField = Type.Object({
+  DefaultRoute: Type.String(),
+  NetworkMaskLen: Type.Integer({ minimum: 0, maximum: MASK_LENGTH_MAX }),
+})
+
 const Patch = Type.Object({
-  Switch: Type.Object({ ...labelFields, UserSubnet: orNull(UserSubnet) }),
+  Switch: Type.Object({ ...labelFields, Icon: IconField, UserSubnet: orNull(SubnetField) }),
 })
 
 const Switch = Type.Object({
@@ -20,7 +27,7 @@ const Switch = Type.Object({
   Name: Type.String(),
   Description: Type.String(),
   Tags: Type.Array(Type.String()),
-  Icon: Type.Null(),
+  Icon,
   Scope: Type.Literal('user'),
   Subnet: Type.Null(),
   Subnets: Type.Array(Type.Never()),

@@ -70,6 +70,33 @@ for (const engine of engines) {
       }
     })
 
+    test('takes an empty subnet, as Go clients send it, for none, and clears one by it', async (t) => {
+      const { ask } = await open(t)
+      const none = { DefaultRoute: '', NetworkMaskLen: 0 }
+      const made = await ask('POST', '/switch', { body: { Switch: { UserSubnet: none } } })
+      assert.deepEqual([made.status, made.body.Switch.UserSubnet], [201, null])
+      const path = `/switch/${made.body.Switch.ID}`
+      const some = { DefaultRoute: '192.168.1.1', NetworkMaskLen: 8 }
+      await ask('PUT', path, { body: { Switch: { UserSubnet: some } } })
+      assert.deepEqual((await ask('GET', path)).body.Switch.UserSubnet, some)
+      const cleared = await ask('PUT', path, { body: { Switch: { UserSubnet: none } } })
+      assert.deepEqual([cleared.status, cleared.body.Switch.UserSubnet], [200, null])
+      assert.equal((await ask('GET', path)).body.Switch.UserSubnet, null)
+    })
+
+    test('keeps its icon, shows it in lists too, and takes the ID 0 for none', async (t) => {
+      const { ask, createSwitch } = await open(t)
+      const path = `/switch/${await createSwitch('lan', { Icon: { ID: '112233445566' } })}`
+      await ask('PUT', path, { body: { Switch: { Name: 'other' } } })
+      assert.deepEqual((await ask('GET', path)).body.Switch.Icon, { ID: '112233445566' })
+      const listed = (await ask('GET', '/switch')).body.Switches[0]
+      assert.deepEqual(listed.Icon, { ID: '112233445566' })
+      await ask('PUT', path, { body: { Switch: { Icon: { ID: 0, Tags: [] } } } })
+      assert.equal((await ask('GET', path)).body.Switch.Icon, null)
+      const broken = { Switch: { Icon: { ID: 'a\0b' } } }
+      assert.equal((await ask('PUT', path, { body: broken })).status, 400)
+    })
+
     test('lists those of the zone and the account, a page of them and by name', async (t) => {
       const { ask, createSwitch } = await open(t)
       for (const name of ['b', 'a', 'c']) await createSwitch(name)
@@ -99,6 +126,11 @@ for (const engine of engines) {
           'UserSubnet\\.NetworkMaskLen',
           { UserSubnet: { DefaultRoute: '10.0.0.1', NetworkMaskLen: 31 } },
         ],
+        [
+          'UserSubnet\\.NetworkMaskLen',
+          { UserSubnet: { DefaultRoute: '10.0.0.1', NetworkMaskLen: 0 } },
+        ],
+        ['UserSubnet\\.DefaultRoute', { UserSubnet: { DefaultRoute: '', NetworkMaskLen: 24 } }],
       ] as const) {
         for (const [method, target] of [
           ['POST', '/switch'],

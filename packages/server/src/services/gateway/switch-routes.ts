@@ -67,7 +67,13 @@ export const switchHandlers: Handlers<typeof switchContract, Context> = {
   },
 }
 
-const BLANK = { name: '', description: '', tags: [], userSubnet: undefined } as const
+const BLANK = {
+  name: '',
+  description: '',
+  tags: [],
+  iconId: undefined,
+  userSubnet: undefined,
+} as const
 
 function storeOf({ tx, caller, zone }: Context): SwitchStore {
   return new SwitchStore(tx, caller.accountId, zone)

@@ -18,6 +18,7 @@ export interface Switch {
   readonly name: string
   readonly description: string
   readonly tags: readonly string[]
+  readonly iconId: string | undefined
   readonly userSubnet: UserSubnet | undefined
   readonly createdAt: Date
   readonly modifiedAt: Date
@@ -27,9 +28,17 @@ export const MASK_LENGTH_MIN = 8
 export const MASK_LENGTH_MAX = 30
 
 export function checkUserSubnet(subnet: UserSubnet): UserSubnet {
-  if (parseIpv4(subnet.defaultRoute) !== undefined) return subnet
-  throw new BadRequest(
-    'Switch.UserSubnet.DefaultRoute must be an IPv4 address.',
-    'Switch.UserSubnet.DefaultRoute は IPv4 アドレスでなければなりません。',
-  )
+  if (parseIpv4(subnet.defaultRoute) === undefined) {
+    throw new BadRequest(
+      'Switch.UserSubnet.DefaultRoute must be an IPv4 address.',
+      'Switch.UserSubnet.DefaultRoute は IPv4 アドレスでなければなりません。',
+    )
+  }
+  if (subnet.maskLength < MASK_LENGTH_MIN) {
+    throw new BadRequest(
+      `Switch.UserSubnet.NetworkMaskLen must be ${MASK_LENGTH_MIN} or more.`,
+      `Switch.UserSubnet.NetworkMaskLen は ${MASK_LENGTH_MIN} 以上です。`,
+    )
+  }
+  return subnet
 }

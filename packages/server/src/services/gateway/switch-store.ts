@@ -16,14 +16,15 @@ interface SwitchRow {
   name: string
   description: string
   tags: string
+  icon_id: string | null
   default_route: string | null
   mask_length: number | null
   created_at: number
   modified_at: number
 }
 
-const SWITCH = raw(`id, account_id, zone, name, description, tags, default_route, mask_length,
-  created_at, modified_at`)
+const SWITCH = raw(`id, account_id, zone, name, description, tags, icon_id, default_route,
+  mask_length, created_at, modified_at`)
 
 /** The switches of one account in one zone. */
 export class SwitchStore {
@@ -67,15 +68,16 @@ export class SwitchStore {
     await this.#tx.run(
       sql`INSERT INTO switch (${SWITCH})
           VALUES (${made.id}, ${this.#accountId}, ${this.#zone}, ${made.name}, ${made.description},
-                  ${tagsToText(made.tags)}, ${made.userSubnet?.defaultRoute ?? null},
-                  ${made.userSubnet?.maskLength ?? null}, ${made.createdAt}, ${made.modifiedAt})`,
+                  ${tagsToText(made.tags)}, ${made.iconId ?? null},
+                  ${made.userSubnet?.defaultRoute ?? null}, ${made.userSubnet?.maskLength ?? null},
+                  ${made.createdAt}, ${made.modifiedAt})`,
     )
   }
 
   async update(changed: Switch): Promise<void> {
     await this.#tx.run(
       sql`UPDATE switch SET name = ${changed.name}, description = ${changed.description},
-            tags = ${tagsToText(changed.tags)},
+            tags = ${tagsToText(changed.tags)}, icon_id = ${changed.iconId ?? null},
             default_route = ${changed.userSubnet?.defaultRoute ?? null},
             mask_length = ${changed.userSubnet?.maskLength ?? null},
             modified_at = ${changed.modifiedAt}
@@ -115,6 +117,7 @@ function toSwitch(row: SwitchRow): Switch {
     name: row.name,
     description: row.description,
     tags: tagsFromText(row.tags),
+    iconId: row.icon_id ?? undefined,
     userSubnet:
       row.default_route === null || row.mask_length === null
         ? undefined

@@ -1,4 +1,5 @@
 import { japanTime } from '../../kernel/datetime.ts'
+import { iconFromWire, iconToWire } from '../../kernel/icon.ts'
 import type { Static } from '../../kernel/type.ts'
 import { zoneId } from '../../kernel/zone.ts'
 import type { LabelChange } from './rules.ts'
@@ -18,7 +19,7 @@ export function switchToWire(item: Switch, isConnected: boolean) {
     Name: item.name,
     Description: item.description,
     Tags: [...item.tags],
-    Icon: null,
+    Icon: iconToWire(item.iconId),
     Scope: 'user' as const,
     Subnet: null,
     Subnets: [],
@@ -37,14 +38,18 @@ export function switchToWire(item: Switch, isConnected: boolean) {
   }
 }
 
-export function switchFromWire({ Name, Description, Tags, UserSubnet }: Patch): SwitchChange {
+export function switchFromWire({ Name, Description, Tags, Icon, UserSubnet }: Patch): SwitchChange {
   return {
     name: Name,
     description: Description,
     tags: Tags,
-    userSubnet: UserSubnet && {
-      defaultRoute: UserSubnet.DefaultRoute,
-      maskLength: UserSubnet.NetworkMaskLen,
-    },
+    iconId: iconFromWire(Icon),
+    userSubnet: subnetFromWire(UserSubnet),
   }
+}
+
+function subnetFromWire(subnet: Patch['UserSubnet']): SwitchChange['userSubnet'] {
+  if (subnet === undefined || subnet === null) return subnet
+  const { DefaultRoute: defaultRoute, NetworkMaskLen: maskLength } = subnet
+  return defaultRoute === '' && maskLength === 0 ? null : { defaultRoute, maskLength }
 }

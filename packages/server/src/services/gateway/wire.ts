@@ -1,4 +1,5 @@
 import { japanTime } from '../../kernel/datetime.ts'
+import { iconFromWire, iconToWire } from '../../kernel/icon.ts'
 import { formatIpv4 } from '../../kernel/ipv4.ts'
 import type { Static } from '../../kernel/type.ts'
 import { zoneId } from '../../kernel/zone.ts'
@@ -58,7 +59,7 @@ function spell(gateway: Gateway, network: Switch | undefined, made: boolean) {
       : null,
     ServiceClass: GATEWAY_SERVICE_CLASS,
     CreatedAt: japanTime(gateway.createdAt),
-    Icon: null,
+    Icon: iconToWire(gateway.iconId),
     Switch: null,
     Interfaces: made
       ? [publicInterface(gateway), ...(network ? [privateInterface(gateway, network)] : [])]
@@ -71,6 +72,7 @@ export function changeFromWire({
   Name,
   Description,
   Tags,
+  Icon,
   Settings,
   ...rest
 }: Patch): GatewayChange {
@@ -78,6 +80,7 @@ export function changeFromWire({
     name: Name,
     description: Description,
     tags: Tags,
+    iconId: iconFromWire(Icon),
     settings: settingsFromWire(Settings?.MobileGateway ?? undefined),
     // Clients send an empty text for none.
     settingsHash: rest.SettingsHash || undefined,

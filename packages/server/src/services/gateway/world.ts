@@ -7,7 +7,7 @@ import { labelFields } from '../../kernel/fields.ts'
 import { INTERFACE_PROFILE } from '../../kernel/profile.ts'
 import { parseSearch } from '../../kernel/search-query.ts'
 import { type Static, Type } from '../../kernel/type.ts'
-import { ZONES } from '../../kernel/zone.ts'
+import type { Zone } from '../../kernel/zone.ts'
 import type { Tx } from '../../storage/database.ts'
 import { AccountStore } from '../account/public.ts'
 import type { Context } from '../context.ts'
@@ -20,22 +20,23 @@ const closed = { additionalProperties: false }
 /** The usual plan; the interface knows it by this number. */
 const PLAN_ID = 2
 
-const GatewayEntry = Type.Object(
-  {
-    account: Type.String(),
-    zone: Type.Enum([...ZONES]),
-    Appliance: Type.Object({ ...labelFields, Name: Type.String({ minLength: 1 }) }, closed),
-    /** The ICCIDs of its SIMs. */
-    sims: Type.Optional(Type.Array(Type.String())),
-  },
-  closed,
-)
-type GatewayEntry = Static<typeof GatewayEntry>
+const entryIn = (zones: readonly Zone[]) =>
+  Type.Object(
+    {
+      account: Type.String(),
+      zone: Type.Enum([...zones]),
+      Appliance: Type.Object({ ...labelFields, Name: Type.String({ minLength: 1 }) }, closed),
+      /** The ICCIDs of its SIMs. */
+      sims: Type.Optional(Type.Array(Type.String())),
+    },
+    closed,
+  )
+type GatewayEntry = Static<ReturnType<typeof entryIn>>
 
-export function gatewaysSection(networks: Networks): WorldSection {
+export function gatewaysSection(networks: Networks, zones: readonly Zone[]): WorldSection {
   return {
     key: 'gateways',
-    schema: Type.Array(GatewayEntry),
+    schema: Type.Array(entryIn(zones)),
     async apply(value, tx, now) {
       const changes: Change[] = []
       // The schema above has been checked by whoever calls apply.

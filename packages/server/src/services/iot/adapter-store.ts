@@ -103,13 +103,16 @@ export async function listAdapterIds(
   return rows.map(({ project_id, id }) => ({ projectId: project_id, id }))
 }
 
-/** Those that every message of the project is to be delivered to. */
-export async function listReceivers(tx: Tx, projectId: ItemId): Promise<string[]> {
-  const rows = await tx.all<{ id: string }>(
-    sql`SELECT id FROM iot_adapter WHERE project_id = ${projectId} AND type = 'outgoing-webhook'
-          AND disabled_at IS NULL ORDER BY serial`,
+/** Those that every message of the project is for; one that is disabled is sent nothing. */
+export async function listReceivers(
+  tx: Tx,
+  projectId: ItemId,
+): Promise<{ readonly id: string; readonly isDisabled: boolean }[]> {
+  const rows = await tx.all<{ id: string; disabled_at: number | null }>(
+    sql`SELECT id, disabled_at FROM iot_adapter
+        WHERE project_id = ${projectId} AND type = 'outgoing-webhook' ORDER BY serial`,
   )
-  return rows.map(({ id }) => id)
+  return rows.map(({ id, disabled_at }) => ({ id, isDisabled: disabled_at !== null }))
 }
 
 export async function setDisabled(tx: Tx, id: string, at: Date | undefined): Promise<void> {

@@ -3,7 +3,7 @@ import type { Wake } from '../../kernel/job.ts'
 import type { Tx } from '../../storage/database.ts'
 import { Outbox } from '../../storage/outbox.ts'
 import { listReceivers } from './adapter-store.ts'
-import type { Delivery } from './delivery-rules.ts'
+import { type Delivery, DISABLED } from './delivery-rules.ts'
 import { DeliveryStore } from './delivery-store.ts'
 import type { Message } from './message-rules.ts'
 
@@ -16,18 +16,21 @@ export interface WebhookEffect {
   readonly isOrdered: boolean
 }
 
-/** One for each receiver, in the transaction that accepts the message. */
+/** One for each receiver, in the transaction that accepts the message. For one that is disabled it is dead at once. */
 export async function queueDeliveries(tx: Tx, message: Message, wake: Wake): Promise<void> {
   const { projectId, number, createdAt } = message
   const receivers = await listReceivers(tx, projectId)
-  for (const adapterId of receivers) {
+  for (const { id: adapterId, isDisabled } of receivers) {
     const delivery: Delivery = {
       id: await tx.next('outbox'),
       ...{ projectId, number, adapterId, createdAt },
-      ...{ status: 'waiting', attempts: 0 },
-      ...{ reason: undefined, responseCode: undefined, doneAt: undefined },
+      ...{ attempts: 0, responseCode: undefined },
+      ...(isDisabled
+        ? { status: 'dead', reason: DISABLED, doneAt: createdAt }
+        : { status: 'waiting', reason: undefined, doneAt: undefined }),
     }
     await new DeliveryStore(tx).insert(delivery)
+    if (isDisabled) continue
     await queue(tx, { deliveryId: delivery.id, isOrdered: false }, createdAt, wake)
   }
 }

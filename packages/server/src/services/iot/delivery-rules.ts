@@ -44,3 +44,5 @@ export function nextAttempt(attempts: number, now: Date, chance: number): Date |
 
 /** The receiver says that it is gone for good. */
 export const GONE = 410
+/** Why nothing is sent to it until a redelivery succeeds. */
+export const DISABLED = `the adapter is disabled, since its receiver has answered ${GONE}`

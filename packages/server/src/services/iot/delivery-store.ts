@@ -43,8 +43,9 @@ export class DeliveryStore {
     await this.#tx.run(
       sql`INSERT INTO iot_delivery (${DELIVERY})
           VALUES (${delivery.id}, ${delivery.projectId}, ${delivery.number},
-                  ${delivery.adapterId}, ${delivery.status}, ${delivery.attempts}, NULL, NULL,
-                  ${delivery.createdAt}, NULL)`,
+                  ${delivery.adapterId}, ${delivery.status}, ${delivery.attempts},
+                  ${delivery.reason ?? null}, ${delivery.responseCode ?? null},
+                  ${delivery.createdAt}, ${delivery.doneAt ?? null})`,
     )
   }
 

@@ -31,7 +31,8 @@ const Message = Type.Object({
 
 const Since = Type.Object({ since: orNull(Type.String()) })
 const CardPath = Type.Object({ iccid: Type.String({ pattern: '^[0-9]{1,22}$' }) })
-const brokenMessage = 'the message is broken, or too large'
+const brokenMessage = 'the message is broken'
+const tooLarge = 'the message is larger than 64 KiB'
 const notConnected = 'the SIM is connected to no project, or not activated'
 
 const send = {
@@ -55,7 +56,11 @@ export const deviceMessageContract = defineContract({
     ...send,
     path: '/messages',
     access: 'token',
-    refuses: { bad_request: brokenMessage, conflict: notConnected },
+    refuses: {
+      bad_request: brokenMessage,
+      conflict: notConnected,
+      request_too_large: tooLarge,
+    },
   },
   deviceMessageFetch: {
     ...fetch,
@@ -87,6 +92,7 @@ export const incomingContract = defineContract({
       bad_request: brokenMessage,
       unauthorized: 'the address is not known, or the signature is missing, wrong or too old',
       not_found: 'the project has no such device',
+      request_too_large: tooLarge,
     },
   },
 })
@@ -101,6 +107,7 @@ export const operatorMessageContract = defineContract({
       bad_request: brokenMessage,
       not_found: 'the card is not registered',
       conflict: notConnected,
+      request_too_large: tooLarge,
     },
   },
   operatorMessageFetch: {

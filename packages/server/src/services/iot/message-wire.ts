@@ -1,6 +1,6 @@
 /** The form of messages (docs/iot-messages.md): ours, since the interface leaves it open. */
 import { parseDatetime, utcMicros } from '../../kernel/datetime.ts'
-import { BadRequest, type Refusal } from '../../kernel/errors.ts'
+import { BadRequest, type Refusal, TooLarge } from '../../kernel/errors.ts'
 import {
   type Channel,
   MESSAGE_BYTES_MAX,
@@ -25,7 +25,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 export function draftFromBytes(bytes: Uint8Array): MessageDraft {
   if (bytes.length > MESSAGE_BYTES_MAX) {
-    throw new BadRequest(
+    throw new TooLarge(
       `A message may have at most ${MESSAGE_BYTES_MAX} bytes.`,
       `メッセージは ${MESSAGE_BYTES_MAX} バイト以下です。`,
     )

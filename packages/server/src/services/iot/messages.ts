@@ -28,9 +28,6 @@ export async function acceptFromDevice(
   { signals, wake }: MessageTools,
 ): Promise<Message> {
   const link = await getConnection(tx, sim)
-  if (!sim.activated) {
-    throw new Conflict(`SIM ${sim.id} is not activated.`, `SIM ${sim.id} は有効化されていません。`)
-  }
   if (draft.deviceId !== undefined && draft.deviceId !== link.deviceId) {
     throw new BadRequest(
       'device_id is not the one of the device that sends.',
@@ -74,6 +71,7 @@ export async function listForDevice(
   return new MessageStore(tx).listForDevice(deviceId, after, FETCH_MAX)
 }
 
+/** Refuses a device that may not use the network. */
 async function getConnection(tx: Tx, sim: Sim): Promise<ProjectSim> {
   const link = await findConnection(tx, sim.id)
   if (link === undefined) {
@@ -81,6 +79,9 @@ async function getConnection(tx: Tx, sim: Sim): Promise<ProjectSim> {
       `SIM ${sim.id} is connected to no project.`,
       `SIM ${sim.id} はプロジェクトに接続されていません。`,
     )
+  }
+  if (!sim.activated) {
+    throw new Conflict(`SIM ${sim.id} is not activated.`, `SIM ${sim.id} は有効化されていません。`)
   }
   return link
 }

@@ -16,7 +16,7 @@ import { type Effect, Outbox } from '../../storage/outbox.ts'
 import type { Adapter } from './adapter-rules.ts'
 import { AdapterStore, setDisabled } from './adapter-store.ts'
 import { WEBHOOK, type WebhookEffect } from './deliveries.ts'
-import { type Attempt, GONE, nextAttempt } from './delivery-rules.ts'
+import { type Attempt, DISABLED, GONE, nextAttempt } from './delivery-rules.ts'
 import { DeliveryStore } from './delivery-store.ts'
 import { messageId } from './message-rules.ts'
 import { MessageStore } from './message-store.ts'
@@ -142,7 +142,7 @@ async function carryOut(
 const OFF: Posted = {
   outcome: 'refused',
   status: undefined,
-  reason: `the adapter is disabled, since its receiver has answered ${GONE}`,
+  reason: DISABLED,
 }
 
 function send(

@@ -138,15 +138,20 @@ for (const engine of engines) {
       const { receiver, send, outbox, redeliver } = await open(t, engine)
       receiver.answer = () => 410
       const first = await send()
-      await send()
+      const second = await send()
       assert.equal(receiver.received.length, 1)
-      const [dead, ...others] = await outbox()
+      const [unsent, dead, ...others] = await outbox({ status: 'dead' })
       assert.deepEqual([dead.status, dead.response_code, others], ['dead', 410, []])
+      assert.deepEqual([unsent.attempts, unsent.response_code, unsent.log], [0, null, []])
+      assert.match(unsent.reason, /disabled, since its receiver has answered 410/)
+      assert.notEqual(unsent.done_at, null)
       receiver.answer = () => 200
       await redeliver(dead.id)
       assert.deepEqual(receiver.messages, [first])
       const third = await send()
       assert.deepEqual(receiver.messages, [first, third])
+      await redeliver(unsent.id)
+      assert.deepEqual(receiver.messages, [first, third, second])
     })
 
     test('a receiver that cannot be reached is a reason, too', async (t) => {

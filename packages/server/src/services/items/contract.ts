@@ -1,5 +1,6 @@
 import { defineContract } from '../../kernel/contract.ts'
 import { labelFields, listed, orNull, ResourceId, Secret } from '../../kernel/fields.ts'
+import { Icon, IconField } from '../../kernel/icon.ts'
 import { Type } from '../../kernel/type.ts'
 
 const ItemPath = Type.Object({ id: ResourceId })
@@ -7,7 +8,7 @@ const ItemPath = Type.Object({ id: ResourceId })
 /** What a caller may set. Members that are not listed are noise and ignored. */
 const changeable = {
   ...labelFields,
-  Icon: orNull(Type.Object({ ID: Type.Optional(Type.Union([Type.String(), Type.Integer()])) })),
+  Icon: IconField,
 }
 
 const Draft = Type.Object({
@@ -39,7 +40,7 @@ export const Item = Type.Object({
     Name: Type.String(),
     ServiceClass: Type.String(),
   }),
-  Icon: Type.Union([Type.Object({ ID: Type.String() }), Type.Null()]),
+  Icon,
   Tags: Type.Array(Type.String()),
 })
 
@@ -103,8 +104,11 @@ export const itemsContract = defineContract({
     summary: 'Delete an item',
     access: 'create',
     params: ItemPath,
+    // The interface sends the body of the creation when a short message service is deleted.
+    optionalBody: Type.Object({ CommonServiceItem: orNull(Type.Object(changeable)) }),
     reply: Type.Partial(Success),
     refuses: {
+      bad_request: 'a body comes along and is broken',
       not_found: 'there is no such item',
       conflict: 'a project: a SIM or a service adapter is connected to it',
     },

@@ -279,6 +279,12 @@ for (const engine of engines) {
       const { ask } = await open(t)
       const id = (await ask('POST', '/commonserviceitem', { body: item('one') })).body
         .CommonServiceItem.ID
+      for (const broken of ['{', '[]', '{"CommonServiceItem":{"Name":1}}']) {
+        const refused = await ask('DELETE', `/commonserviceitem/${id}`, { body: broken })
+        assert.deepEqual([refused.status, refused.body.error_code], [400, 'bad_request'], broken)
+      }
+      const large = 'x'.repeat(1024 * 1024 + 1)
+      assert.equal((await ask('DELETE', `/commonserviceitem/${id}`, { body: large })).status, 413)
       const gone = await ask('DELETE', `/commonserviceitem/${id}`, { body: item('one') })
       assert.equal(gone.body.CommonServiceItem.Availability, 'discontinued')
       assert.equal(gone.body.Success, true)

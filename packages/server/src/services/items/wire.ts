@@ -1,4 +1,5 @@
 import { japanTime } from '../../kernel/datetime.ts'
+import { iconFromWire, iconToWire } from '../../kernel/icon.ts'
 import type { Static } from '../../kernel/type.ts'
 import type { itemsContract } from './contract.ts'
 import type { ItemKind, KindDraft } from './kind.ts'
@@ -25,7 +26,7 @@ export function itemToWire(item: Item, kind: ItemKind, status: object | null) {
       Name: kind.provider.name,
       ServiceClass: kind.provider.serviceClass,
     },
-    Icon: item.iconId === undefined ? null : { ID: item.iconId },
+    Icon: iconToWire(item.iconId),
     Tags: [...item.tags],
   }
 }
@@ -45,11 +46,4 @@ export function kindDraftFromWire({ Name, Status, Remark }: Draft): KindDraft {
     iccid: Status?.ICCID ?? undefined,
     passCode: Remark?.PassCode ?? undefined,
   }
-}
-
-/** Clients send an empty object, or the ID 0, for no icon. */
-function iconFromWire(icon: Patch['Icon']): string | null | undefined {
-  if (icon === undefined || icon === null) return icon
-  const id = String(icon.ID ?? '')
-  return id === '' || id === '0' ? null : id
 }

@@ -73,7 +73,7 @@ export const WEBACCEL_TRAFFIC: Product = {
   price: { ...FREE, base: 5 },
 }
 
-/** One a zone. The last zone is not for everybody, so strangers do not see its price. */
+/** One a zone. is1z is not for everybody, so strangers do not see its price. */
 const GATEWAYS: readonly Product[] = ZONES.map((zone, place) => ({
   ...COMMON,
   serviceClassId: 50_060 + place,

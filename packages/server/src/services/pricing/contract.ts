@@ -1,8 +1,8 @@
 import { defineContract } from '../../kernel/contract.ts'
+import { listed } from '../../kernel/fields.ts'
 import { Type } from '../../kernel/type.ts'
 
 const ServiceClass = Type.Object({
-  Index: Type.Integer(),
   ServiceClassID: Type.Integer(),
   ServiceClassName: Type.String(),
   ServiceClassPath: Type.String(),
@@ -24,13 +24,14 @@ export const pricingContract = defineContract({
     path: '/public/price',
     summary: 'List the prices: the public ones without credentials, with them those of the account',
     access: 'view',
+    query: 'search',
     openWith: { header: 'x-requested-with', value: 'XMLHttpRequest' },
     reply: Type.Object({
       From: Type.Integer(),
       Count: Type.Integer(),
       Total: Type.Integer(),
-      ServiceClasses: Type.Array(ServiceClass),
+      ServiceClasses: Type.Array(listed(ServiceClass)),
     }),
-    refuses: {},
+    refuses: { bad_request: 'the search object is broken or names an unknown field' },
   },
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openCloud } from '../../testing/cloud.ts'
+import { INTERFACE_ZONES } from '../../kernel/zone.ts'
+import { openCloud, search } from '../../testing/cloud.ts'
 import { engines } from '../../testing/engines.ts'
 import { CATALOGUE } from './catalogue-rules.ts'
 
@@ -41,7 +42,9 @@ for (const engine of engines) {
       for (const path of PATHS) {
         const { status, body } = await ask('GET', path, { token: null, headers: OPEN })
         assert.equal(status, 200)
-        const expected = CATALOGUE.filter(({ isPublic }) => isPublic).length
+        const expected = CATALOGUE.filter(
+          ({ isPublic, zone = 'is1a' }) => isPublic && INTERFACE_ZONES.includes(zone),
+        ).length
         assert.deepEqual([body.From, body.Count, body.Total], [0, expected, expected])
         assert.deepEqual(body.ServiceClasses[0], {
           Index: 0,
@@ -54,6 +57,19 @@ for (const engine of engines) {
         })
         assert.ok(body.ServiceClasses.every((one: { IsPublic: boolean }) => one.IsPublic))
       }
+    })
+
+    test('takes the search object; Name finds by either name of a product', async (t) => {
+      const { ask } = await openCloud(t, { engine })
+      const ids = async (query: object) =>
+        (await ask('GET', `/public/price${search(query)}`)).body.ServiceClasses.map(
+          ({ ServiceClassID }: Shown) => ServiceClassID,
+        )
+      assert.deepEqual(await ids({ Filter: { Name: 'sim base' } }), [50010])
+      assert.deepEqual(await ids({ Filter: { Name: '基本料' } }), [50010])
+      assert.deepEqual(await ids({ Filter: { Name: 'nobody' } }), [])
+      assert.deepEqual(await ids({ Sort: ['-ServiceClassID'], From: 1, Count: 1 }), [50064])
+      assert.equal((await ask('GET', `/public/price${search({ Sort: ['No'] })}`)).status, 400)
     })
 
     test('shows an account its own list, with or without the header', async (t) => {

@@ -1,6 +1,7 @@
 import { defineContract } from '../../kernel/contract.ts'
 import { orNull, ResourceId } from '../../kernel/fields.ts'
 import { Type } from '../../kernel/type.ts'
+import { LOG_COUNT_DEFAULT } from './log-rules.ts'
 import { IMEI_PATTERN } from './rules.ts'
 
 const SimPath = Type.Object({ sim_id: ResourceId })
@@ -145,9 +146,10 @@ export const simContract = defineContract({
     summary: 'Read when the sessions of a SIM began and ended, newest first',
     access: 'view',
     params: SimPath,
-    query: Type.Object({ Count: orNull(Type.Integer({ minimum: 0 })) }),
-    reply: Type.Object({ logs: Type.Array(LogEntry), Count: Type.Integer() }),
-    refuses: { ...noSim, bad_request: 'Count is not an integer of 0 or more' },
+    query: 'search',
+    defaultCount: LOG_COUNT_DEFAULT,
+    reply: Type.Object({ logs: Type.Array(Type.Partial(LogEntry)), Count: Type.Integer() }),
+    refuses: { ...noSim, bad_request: 'the search object is broken or names an unknown field' },
   },
   simMetrics: metrics('/commonserviceitem/{sim_id}/sim/metrics'),
   simMetricsMonitor: metrics('/commonserviceitem/{sim_id}/sim/metrics/monitor'),

@@ -1,9 +1,9 @@
 /** What a gateway does with SIMs. The SIM's own row says where it is, so it is all written here. */
 import { Conflict, NotFound } from '../../kernel/errors.ts'
 import type { AccountId } from '../../kernel/ids.ts'
+import type { SearchQuery } from '../../kernel/search-query.ts'
 import type { Tx } from '../../storage/database.ts'
 import { GatewayCountStore } from './gateway-count-store.ts'
-import { logCount } from './log-rules.ts'
 import { LogStore } from './log-store.ts'
 import type { Networks } from './networks.ts'
 import { NO_TRAFFIC, type Traffic } from './session-rules.ts'
@@ -11,7 +11,7 @@ import { SessionStore } from './session-store.ts'
 import { Sessions } from './sessions.ts'
 import { SimStore } from './store.ts'
 import { TrafficStore } from './traffic-store.ts'
-import { logEntryToWire, simToWire } from './wire.ts'
+import { logsToWire, simToWire } from './wire.ts'
 
 /** The SIMs of one account in its gateways. */
 export class GatewaySims {
@@ -107,10 +107,9 @@ export class GatewaySims {
     }
   }
 
-  /** As on the wire, newest first. */
-  async sessionLog(gatewayId: string, count?: number): Promise<object[]> {
-    const entries = await new LogStore(this.#tx).listOfNetwork(gatewayId, logCount(count))
-    return entries.map(logEntryToWire)
+  /** As on the wire. */
+  async sessionLog(gatewayId: string, query: SearchQuery): Promise<object[]> {
+    return logsToWire(await new LogStore(this.#tx).listOfNetwork(gatewayId, query), query)
   }
 
   /** Of the calendar month in Japan. */

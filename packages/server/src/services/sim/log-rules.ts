@@ -1,8 +1,6 @@
 import type { ItemId } from '../../kernel/ids.ts'
 import type { Device, Reason } from './session-rules.ts'
 
-/** More are clipped (docs/sims.md). */
-export const LOG_COUNT_MAX = 10_000
 export const LOG_COUNT_DEFAULT = 100
 /** Of one card, the newest are kept. */
 export const REFUSALS_KEPT = 20
@@ -22,10 +20,4 @@ export interface Refused extends Device {
   readonly iccid: string
   readonly reason: Reason
   readonly at: Date
-}
-
-/** Absent is the default; the rest is clipped. */
-export function logCount(requested: number | null | undefined): number {
-  if (requested === undefined || requested === null || requested === 0) return LOG_COUNT_DEFAULT
-  return Math.min(requested, LOG_COUNT_MAX)
 }

@@ -1,6 +1,7 @@
 import type { ItemId } from '../../kernel/ids.ts'
+import type { SearchQuery } from '../../kernel/search-query.ts'
 import type { Tx } from '../../storage/database.ts'
-import type { CompiledSearch } from '../../storage/search.ts'
+import { type CompiledSearch, compileSearch, type SearchFields } from '../../storage/search.ts'
 import { raw, type Sql, sql } from '../../storage/sql.ts'
 import { type LogEntry, REFUSALS_KEPT, type Refused } from './log-rules.ts'
 import type { Reason } from './session-rules.ts'
@@ -25,6 +26,15 @@ interface RefusalRow {
 
 const LOG = raw('id, sim_id, network_id, event, imei, imsi, logged_at')
 
+/** By what session logs can be searched and sorted: what they show. */
+const LOG_FIELDS: SearchFields = {
+  date: { column: raw('logged_at'), type: 'datetime' },
+  session_status: { column: raw('event'), type: 'text' },
+  resource_id: { column: raw('sim_id'), type: 'text' },
+  imei: { column: raw('imei'), type: 'text' },
+  imsi: { column: raw('imsi'), type: 'text' },
+}
+
 /** What happened to sessions, and who was not let in. */
 export class LogStore {
   readonly #tx: Tx
@@ -41,18 +51,21 @@ export class LogStore {
     )
   }
 
-  /** Newest first. */
-  listOfSim(simId: ItemId, count: number): Promise<LogEntry[]> {
-    return this.#list(sql`sim_id = ${simId}`, count)
+  listOfSim(simId: ItemId, query: SearchQuery): Promise<LogEntry[]> {
+    return this.#list(sql`sim_id = ${simId}`, query)
   }
 
-  listOfNetwork(networkId: string, count: number): Promise<LogEntry[]> {
-    return this.#list(sql`network_id = ${networkId}`, count)
+  listOfNetwork(networkId: string, query: SearchQuery): Promise<LogEntry[]> {
+    return this.#list(sql`network_id = ${networkId}`, query)
   }
 
-  async #list(where: Sql, count: number): Promise<LogEntry[]> {
+  /** Newest first, unless the query has an order of its own. */
+  async #list(own: Sql, query: SearchQuery): Promise<LogEntry[]> {
+    const { where, orderBy } = compileSearch(query, LOG_FIELDS, raw('id'))
+    const order = query.sort.length === 0 ? raw('id DESC') : orderBy
     const rows = await this.#tx.all<LogRow>(
-      sql`SELECT ${LOG} FROM session_log WHERE ${where} ORDER BY id DESC LIMIT ${count}`,
+      sql`SELECT ${LOG} FROM session_log WHERE ${own} AND ${where}
+          ORDER BY ${order} LIMIT ${query.count} OFFSET ${query.from}`,
     )
     return rows.map((row) => ({
       id: row.id,

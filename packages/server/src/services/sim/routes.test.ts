@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { parseSearch } from '../../kernel/search-query.ts'
+import { search } from '../../testing/cloud.ts'
 import { engines } from '../../testing/engines.ts'
 import { draft, GATEWAY, IMEI, iccidOf, openSims } from '../../testing/sims.ts'
 
@@ -290,6 +292,13 @@ for (const engine of engines) {
       })
       assert.deepEqual((await ask('GET', `${path}?{"Count":1}`)).body.logs, [gone])
       assert.equal((await ask('GET', `${path}?{"Count":99999}`)).body.Count, 2)
+      const found = async (query: object) => (await ask('GET', `${path}${search(query)}`)).body.logs
+      assert.deepEqual(await found({ Filter: { session_status: 'Created' } }), [begun])
+      assert.deepEqual(await found({ Filter: { imei: [IMEI], 'date>': date } }), [])
+      assert.deepEqual(await found({ Sort: ['session_status'] }), [begun, gone])
+      assert.deepEqual(await found({ From: 1 }), [begun])
+      assert.deepEqual(await found({ Count: 1, Include: ['imsi'] }), [{ imsi }])
+      assert.equal((await ask('GET', `${path}${search({ Filter: { No: 1 } })}`)).status, 400)
       for (const bad of ['{"Count":-1}', '{"Count":"x"}', '{"Count":1.5}', '{broken']) {
         assert.equal((await ask('GET', `${path}?${bad}`)).status, 400, bad)
       }
@@ -373,7 +382,7 @@ for (const engine of engines) {
           { uplink_bytes: 1000, downlink_bytes: 2000 },
         ],
       )
-      const [entry] = await inGateways((all) => all.sessionLog(GATEWAY, 10))
+      const [entry] = await inGateways((all) => all.sessionLog(GATEWAY, parseSearch({})))
       assert.equal((entry as { resource_id: string }).resource_id, two)
       const iccids = await inGateways((all) => all.iccidsOf([one, two, '900000000000']))
       assert.deepEqual(

@@ -10,7 +10,6 @@ import { parseFixedIp } from './address-rules.ts'
 import { chooseCarriers } from './carrier-rules.ts'
 import type { Carriers } from './carriers.ts'
 import type { simContract } from './contract.ts'
-import { logCount } from './log-rules.ts'
 import { LogStore } from './log-store.ts'
 import type { Networks } from './networks.ts'
 import { activate, deactivate, lockToImei, type Sim } from './rules.ts'
@@ -19,7 +18,7 @@ import { SessionStore } from './session-store.ts'
 import { Sessions } from './sessions.ts'
 import { SimStore } from './store.ts'
 import { TrafficStore } from './traffic-store.ts'
-import { carriersToWire, logEntryToWire, simToWire, stepsToWire } from './wire.ts'
+import { carriersToWire, logsToWire, simToWire, stepsToWire } from './wire.ts'
 
 type SimHandlers = Handlers<typeof simContract, Context>
 
@@ -132,8 +131,8 @@ function readHandlers(carriers: Carriers): Pick<SimHandlers, Reads> {
 
     async simSessionLog({ params, query }, { tx, caller }) {
       const sim = await new SimStore(tx, caller.accountId).get(params.sim_id)
-      const logs = await new LogStore(tx).listOfSim(sim.id, logCount(query.Count))
-      return { logs: logs.map(logEntryToWire), Count: logs.length }
+      const logs = logsToWire(await new LogStore(tx).listOfSim(sim.id, query), query)
+      return { logs, Count: logs.length }
     },
 
     simMetrics,

@@ -65,7 +65,7 @@ const iccid = new RegExp(ICCID_PATTERN)
 
 /** The interface answers a broken ICCID with 409 and shows the pattern. */
 export function checkIccid(text: string | undefined): string {
-  if (text === undefined || text === '') {
+  if (text === undefined) {
     throw new BadRequest(
       'CommonServiceItem.Status.ICCID is missing.',
       'CommonServiceItem.Status.ICCID がありません。',
@@ -73,8 +73,14 @@ export function checkIccid(text: string | undefined): string {
   }
   if (!iccid.test(text)) {
     throw new Conflict(
-      `CommonServiceItem.Status.ICCID does not match the pattern ${ICCID_PATTERN}`,
-      `CommonServiceItem.Status.ICCID がパターンに一致しません: ${ICCID_PATTERN}`,
+      `CommonServiceItem.Status.ICCID must be 19 digits that begin with 898104 (pattern ${ICCID_PATTERN}).`,
+      `CommonServiceItem.Status.ICCID は 898104 で始まる 19 桁の数字です（パターン ${ICCID_PATTERN}）。`,
+      {
+        headline: {
+          en: 'This is not the ICCID of a SIM card.',
+          ja: 'SIM カードの ICCID ではありません。',
+        },
+      },
     )
   }
   return text

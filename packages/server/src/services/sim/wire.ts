@@ -1,5 +1,6 @@
 import { japanTime, utcMicros, utcOffset } from '../../kernel/datetime.ts'
 import { formatIpv4 } from '../../kernel/ipv4.ts'
+import { type SearchQuery, selectFields } from '../../kernel/search-query.ts'
 import { bitsPerSecond } from '../../kernel/steps.ts'
 import type { Carrier } from './carrier-rules.ts'
 import type { LogEntry } from './log-rules.ts'
@@ -36,7 +37,12 @@ export function trafficToWire({ uplinkBytes, downlinkBytes }: Traffic) {
   return { uplink_bytes: uplinkBytes, downlink_bytes: downlinkBytes }
 }
 
-export function logEntryToWire({ at, event, simId, imei, imsi }: LogEntry) {
+/** The members that the query asks for. */
+export function logsToWire(entries: readonly LogEntry[], { include, exclude }: SearchQuery) {
+  return entries.map((entry) => selectFields(logEntryToWire(entry), include, exclude))
+}
+
+function logEntryToWire({ at, event, simId, imei, imsi }: LogEntry) {
   return {
     date: utcMicros(at),
     session_status: event,

@@ -26,6 +26,8 @@ const LogUploadReply = Type.Object({
     Endpoint: Type.String(),
     Region: Type.String(),
     AccessKeyID: Type.String(),
+    /** Only in a profile whose clients look for it: what was just sent, or asterisks. */
+    SecretAccessKey: Type.Optional(Secret()),
     Status: Type.String(),
   }),
 })
@@ -48,6 +50,8 @@ export const webaccelContract = defineContract({
     summary: 'List the sites of the account, at most 20 an answer',
     access: 'view',
     external: 'cdn',
+    // Interface, common conventions 10.
+    plainQuery: true,
     query: Type.Object({
       From: Type.Optional(Type.Integer({ minimum: 0 })),
       Count: Type.Optional(Type.Integer({ minimum: 0 })),
@@ -110,6 +114,7 @@ export const webaccelContract = defineContract({
     path: '/site/{site_id}/certificate',
     summary: 'Read the certificates of a site',
     ...read,
+    plainQuery: true,
     query: Type.Object({ type: Type.Optional(Type.Enum(['current', 'old'])) }),
     reply: CertificateReply,
     refuses: { ...noSite, bad_request: 'the type is not known' },
@@ -263,6 +268,7 @@ export const webaccelContract = defineContract({
     summary: 'Read what the sites have delivered in a month',
     access: 'view',
     external: 'cdn',
+    plainQuery: true,
     query: Type.Object({ target: Type.Optional(Type.Union([Type.String(), Type.Integer()])) }),
     reply: Type.Object({
       Year: Type.Integer(),

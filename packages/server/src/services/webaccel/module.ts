@@ -1,7 +1,7 @@
 import type { Wake } from '../../kernel/job.ts'
+import type { Profile } from '../../kernel/profile.ts'
 import { type Random, randomHex, randomSecret } from '../../kernel/random.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
-import type { Words } from '../../kernel/words.ts'
 import { WEBACCEL } from '../families.ts'
 import { byKey, type Module } from '../module.ts'
 import { autoCertificateContract } from './auto-certificate-contract.ts'
@@ -16,15 +16,16 @@ import { sitesSection, siteUsageSection } from './world.ts'
 export function webaccelModule(options: {
   readonly box: SecretBox
   readonly random: Random
-  readonly words: Words
+  readonly profile: Profile
   readonly isStrict: boolean
   readonly wake: Wake
 }): Module {
-  const { box, random, words, isStrict, wake } = options
+  const { box, random, profile, isStrict, wake } = options
   const parts = {
     vault: new Vault(box),
     isStrict,
-    deliveryDomain: words.deliveryDomain,
+    deliveryDomain: profile.words.deliveryDomain,
+    habits: profile.webaccel,
     makeToken: () => randomSecret(random),
     makeLabel: () => randomHex(random, 12),
   }

@@ -4,6 +4,7 @@ import type { Database } from '../../storage/database.ts'
 import { raw } from '../../storage/sql.ts'
 import { tableNames } from '../../storage/truncate.ts'
 import { engines } from '../../testing/engines.ts'
+import { profileArgs } from '../../testing/profiles.ts'
 import { openWeb } from '../../testing/webaccel.ts'
 
 /** Rows by table, without those that every call of this group writes. */
@@ -88,6 +89,29 @@ for (const engine of engines) {
       assert.ok(!kept.text.includes('log-secret'))
       await web('DELETE', path)
       assert.equal((await web('GET', path)).body.SiteLogUploadConfig.Bucket, '')
+    })
+
+    test('shows the secret of the log upload where the profile says so: as sent, later masked', async (t) => {
+      const args = profileArgs(t, { webaccel: { showsUploadSecret: true } })
+      const { web, newSite } = await openWeb(t, { engine, args })
+      const path = `/site/${await newSite()}/log-upload-config`
+      const shown = (answer: { body: { SiteLogUploadConfig: object } }) =>
+        Object(answer.body.SiteLogUploadConfig).SecretAccessKey
+      assert.equal(shown(await web('GET', path)), '')
+      const config = {
+        Bucket: 'b',
+        Endpoint: 'https://s3.example.jp',
+        Region: 'r',
+        AccessKeyID: 'i',
+      }
+      const set = (SecretAccessKey?: string) =>
+        web('PUT', path, { body: { SiteLogUploadConfig: { ...config, SecretAccessKey } } })
+      assert.equal((await set('********')).status, 400, 'none is stored yet')
+      assert.equal(shown(await set('log-secret')), 'log-secret')
+      const read = await web('GET', path)
+      assert.equal(shown(read), '********')
+      assert.ok(!read.text.includes('log-secret'))
+      assert.equal(shown(await set()), '********')
     })
 
     test('sends logs to no address but an https one of a name, outside of our own network', async (t) => {

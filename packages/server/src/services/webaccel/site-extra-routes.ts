@@ -24,7 +24,8 @@ type Extra =
   | 'cacheDelete'
   | 'cacheDeleteAll'
 
-export function siteExtraHandlers({ vault, makeToken }: WebaccelParts): Pick<All, Extra> {
+export function siteExtraHandlers(parts: WebaccelParts): Pick<All, Extra> {
+  const { vault, makeToken, habits } = parts
   return {
     aclRead: async ({ params }, context) => ({ ACL: (await siteOf(params, context)).acl }),
     async aclSet({ params, body }, context) {
@@ -51,7 +52,7 @@ export function siteExtraHandlers({ vault, makeToken }: WebaccelParts): Pick<All
       guardTokensToWire(await change(params, context, (site) => ({ ...site, nextGuardToken: '' }))),
 
     logUploadRead: async ({ params }, context) =>
-      logUploadToWire((await siteOf(params, context)).logUpload),
+      logUploadToWire((await siteOf(params, context)).logUpload, habits),
     async logUploadSet({ params, body }, context) {
       const { logUpload } = await change(params, context, (site) => ({
         ...site,
@@ -61,7 +62,7 @@ export function siteExtraHandlers({ vault, makeToken }: WebaccelParts): Pick<All
           vault.sealFor(site.id),
         ),
       }))
-      return logUploadToWire(logUpload)
+      return logUploadToWire(logUpload, habits, body.SiteLogUploadConfig.SecretAccessKey)
     },
     async logUploadDelete({ params }, context) {
       await change(params, context, (site) => ({ ...site, logUpload: undefined }))

@@ -1,5 +1,6 @@
 /** How the wire spells what a site has besides its settings. */
 import { BadRequest } from '../../kernel/errors.ts'
+import type { WebaccelHabits } from '../../kernel/profile.ts'
 import type { Static } from '../../kernel/type.ts'
 import { checkEndpoint } from './domain-rules.ts'
 import type { LogUploadDraft } from './draft-contract.ts'
@@ -10,13 +11,17 @@ export function guardTokensToWire({ guardToken, nextGuardToken }: Site) {
   return { OriginGuardToken: guardToken, NextOriginGuardToken: nextGuardToken }
 }
 
-/** The secret that is stored stays when none is sent. */
+/** Shown for a secret that is not. */
+const MASK = '*'.repeat(8)
+
+/** The secret that is stored stays when none is sent, or what was shown for it. */
 export function logUploadFromWire(
   wanted: Static<typeof LogUploadDraft>,
   stored: LogUpload | undefined,
   seal: Seal,
 ): LogUpload {
-  const secret = wanted.SecretAccessKey ? seal(wanted.SecretAccessKey) : stored?.secret
+  const { SecretAccessKey: sent } = wanted
+  const secret = sent && sent !== MASK ? seal(sent) : stored?.secret
   if (secret === undefined) throw secretMissing()
   return {
     bucket: wanted.Bucket,
@@ -28,14 +33,19 @@ export function logUploadFromWire(
   }
 }
 
-/** The secret is written, never returned; an unset one has an empty Bucket. */
-export function logUploadToWire(upload: LogUpload | undefined) {
+/** The secret is written, never returned, unless the profile says so; an unset one has an empty Bucket. */
+export function logUploadToWire(
+  upload: LogUpload | undefined,
+  { showsUploadSecret }: WebaccelHabits,
+  sent?: string | null,
+) {
   return {
     SiteLogUploadConfig: {
       Bucket: upload?.bucket ?? '',
       Endpoint: upload?.endpoint ?? '',
       Region: upload?.region ?? '',
       AccessKeyID: upload?.accessKeyId ?? '',
+      ...(showsUploadSecret && { SecretAccessKey: sent || (upload === undefined ? '' : MASK) }),
       Status: upload?.status ?? 'disabled',
     },
   }

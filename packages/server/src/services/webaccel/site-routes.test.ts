@@ -62,8 +62,14 @@ for (const engine of engines) {
       assert.ok(!first.text.includes('OnetimeURLSecrets') && !first.text.includes('hidden-one'))
       const rest = await web('GET', '/site?From=20&Count=100')
       assert.deepEqual([rest.body.Count, rest.body.Sites[0].Index], [1, 20])
-      const asked = await web('GET', `/site?${encodeURIComponent('{"From":1,"Count":2}')}`)
+      const asked = await web('GET', '/site?From=1&Count=2')
       assert.deepEqual([asked.body.From, asked.body.Count], [1, 2])
+      for (const object of ['{"From":1,"Count":2}', '{"Filter":{"Name":"x"}}', '{broken']) {
+        for (const query of [object, encodeURIComponent(object)]) {
+          const all = await web('GET', `/site?${query}`)
+          assert.deepEqual([all.body.From, all.body.Count], [0, 20], query)
+        }
+      }
       assert.equal((await web('GET', '/site?From=-1')).status, 400)
     })
 

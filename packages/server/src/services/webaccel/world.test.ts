@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { INTERFACE_PROFILE } from '../../kernel/profile.ts'
 import { SecretBox } from '../../kernel/secret-box.ts'
 import type { Tx } from '../../storage/database.ts'
 import { engines } from '../../testing/engines.ts'
@@ -19,6 +20,7 @@ const SITE = {
 const section = sitesSection({
   vault: new Vault(new SecretBox(Buffer.alloc(32, 7))),
   ...{ isStrict: false, deliveryDomain: 'delivery.example.jp' },
+  habits: INTERFACE_PROFILE.webaccel,
   ...{ makeToken: () => 'token', makeLabel: () => 'label' },
 })
 

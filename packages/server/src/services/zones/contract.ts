@@ -1,5 +1,6 @@
 /** The zones and regions there are; existing clients ask for them before anything else. */
 import { defineContract } from '../../kernel/contract.ts'
+import { listed } from '../../kernel/fields.ts'
 import { Type } from '../../kernel/type.ts'
 
 const Region = Type.Object({
@@ -18,16 +19,8 @@ const Zone = Type.Object({
   Region,
 })
 
-const listOf = <Name extends string, T extends ReturnType<typeof Type.Object>>(
-  name: Name,
-  item: T,
-) =>
-  Type.Object({
-    From: Type.Integer(),
-    Count: Type.Integer(),
-    Total: Type.Integer(),
-    [name]: Type.Array(item),
-  })
+const page = { From: Type.Integer(), Count: Type.Integer(), Total: Type.Integer() }
+const refuses = { bad_request: 'the search object is broken or names an unknown field' }
 
 export const zonesContract = defineContract({
   zoneList: {
@@ -35,8 +28,9 @@ export const zonesContract = defineContract({
     path: '/zone',
     summary: 'List the zones',
     access: 'view',
-    reply: listOf('Zones', Zone),
-    refuses: {},
+    query: 'search',
+    reply: Type.Object({ ...page, Zones: Type.Array(listed(Zone)) }),
+    refuses,
   },
   zoneRead: {
     method: 'GET',
@@ -52,8 +46,9 @@ export const zonesContract = defineContract({
     path: '/region',
     summary: 'List the regions that zones are in',
     access: 'view',
-    reply: listOf('Regions', Region),
-    refuses: {},
+    query: 'search',
+    reply: Type.Object({ ...page, Regions: Type.Array(listed(Region)) }),
+    refuses,
   },
   regionRead: {
     method: 'GET',

@@ -1,6 +1,9 @@
+import type { Zone } from '../../kernel/zone.ts'
 import { CLOUD } from '../families.ts'
 import { byKey, type Module } from '../module.ts'
 import { zonesContract } from './contract.ts'
 import { zonesHandlers } from './routes.ts'
 
-export const zonesModule: Module = { operations: [byKey(CLOUD, zonesContract, zonesHandlers)] }
+export function zonesModule(zones: readonly Zone[]): Module {
+  return { operations: [byKey(CLOUD, zonesContract, zonesHandlers(zones))] }
+}

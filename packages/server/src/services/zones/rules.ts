@@ -1,5 +1,5 @@
 /** Where the zones are: data that clients read to know what they may name. */
-import { ZONES, type Zone, zoneId } from '../../kernel/zone.ts'
+import { type Zone, zoneId } from '../../kernel/zone.ts'
 
 export interface Region {
   readonly id: string
@@ -25,12 +25,16 @@ export const REGIONS: readonly Region[] = [ISHIKARI, TOKYO, SANDBOX]
 const WHERE: Readonly<Record<Zone, readonly [description: string, region: Region]>> = {
   is1a: ['Ishikari 1', ISHIKARI],
   is1b: ['Ishikari 2', ISHIKARI],
+  is1c: ['Ishikari 3', ISHIKARI],
   tk1a: ['Tokyo 1', TOKYO],
+  tk1b: ['Tokyo 2', TOKYO],
   tk1v: ['Sandbox', SANDBOX],
   is1z: ['IoT platform', ISHIKARI],
 }
 
-export const PLACES: readonly Place[] = ZONES.map((name) => {
-  const [description, region] = WHERE[name]
-  return { id: zoneId(name), name, description, region, isSandbox: region === SANDBOX }
-})
+export function placesOf(zones: readonly Zone[]): Place[] {
+  return zones.map((name) => {
+    const [description, region] = WHERE[name]
+    return { id: zoneId(name), name, description, region, isSandbox: region === SANDBOX }
+  })
+}

@@ -15,7 +15,3 @@ export function zoneToWire(place: Place, position: number) {
 export function regionToWire({ id, name, nameServers }: Region) {
   return { ID: Number(id), Name: name, Description: name, NameServers: [...nameServers] }
 }
-
-export function listToWire<Name extends string, Item>(name: Name, items: readonly Item[]) {
-  return { From: 0, Count: items.length, Total: items.length, [name]: [...items] }
-}
