@@ -4,6 +4,7 @@
  */
 import type { Text } from '../../kernel/errors.ts'
 import { compileSchema, formatPath, type Path, type Problem } from '../../kernel/schema.ts'
+import { textProblem } from '../../kernel/text-check.ts'
 import { Type } from '../../kernel/type.ts'
 import { loadYaml } from '../../kernel/yaml.ts'
 import type { WorldProblem, WorldSection } from '../world-section.ts'
@@ -88,7 +89,7 @@ export function worldFrom(
     const at = formatPath(path) || 'The file'
     return new WorldFileError(file, lineOf(path), `${at} ${en}`, `${at} ${ja}`)
   }
-  const problem = check(world)
+  const problem = textProblem(world) ?? check(world)
   if (problem !== undefined) throw fail(problem.path, problem.text)
   return {
     // The schema says that it is an object.
