@@ -217,7 +217,7 @@ function wrongValue(at: string): BadRequest {
 }
 
 /** The operator is whatever stands after the name out of these characters, known or not. */
-function fieldName(key: string): string {
+export function fieldName(key: string): string {
   let end = key.length
   while (end > 0 && '<>=!~'.includes(key.charAt(end - 1))) end -= 1
   return key.slice(0, end)

@@ -63,7 +63,7 @@ export function parseWorld(text: string, file: string, check: WorldCheck): World
   const [error] = document.errors
   if (error !== undefined) {
     const line = lines.linePos(error.pos[0]).line
-    const message = error.message.split('\n')[0]?.replace(/ at line.*$/, '') ?? ''
+    const [message = ''] = error.message.split(/\n| at line/, 1)
     throw new WorldFileError(file, line, `not valid YAML: ${message}`, `YAMLが不正です: ${message}`)
   }
   const lineOf = (path: Path): number | undefined => {
