@@ -246,7 +246,10 @@ function readText(file: string): string {
 }
 
 function parseChain(text: string, file: string): [X509Certificate, ...X509Certificate[]] {
-  const { blocks } = splitPem(text)
+  const { blocks, rest } = splitPem(text)
+  if (rest.includes('CERTIFICATE-----')) {
+    throw new Error(`The file ${file} holds a damaged certificate.`)
+  }
   try {
     const [first, ...others] = blocks.map((block) => new X509Certificate(block))
     if (first !== undefined) return [first, ...others]
