@@ -86,14 +86,21 @@ export function connectionFailure(error: unknown): Failure | undefined {
   return new Failure(message, EXIT.noAnswer, 'See kumoi doctor.', error)
 }
 
+export function oneLine(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ')
+}
+
 /** One line on standard error, and the exit code. */
 export function report(error: unknown): number {
   if (error instanceof Failure) {
     const hint = error.hint === undefined ? '' : ` ${error.hint}`
-    process.stderr.write(`kumoi: ${error.message.replaceAll(/\s*\n\s*/g, ' ')}${hint}\n`)
+    process.stderr.write(`kumoi: ${oneLine(error.message)}${hint}\n`)
     return error.exitCode
   }
   const message = error instanceof Error ? error.message : String(error)
-  process.stderr.write(`kumoi: ${message.replaceAll(/\s*\n\s*/g, ' ')}\n`)
+  process.stderr.write(`kumoi: ${oneLine(message)}\n`)
   return EXIT.failed
 }

@@ -1,7 +1,7 @@
 /** Finds the command, and loads only what it needs: `kumoi --help` must not wait for the rest. */
 import type { RefusalError } from '@kumoi/client'
 import { Command, CommanderError } from 'commander'
-import { connectionFailure, EXIT, Failure, failureOf, report } from './failure.ts'
+import { connectionFailure, EXIT, Failure, failureOf, oneLine, report } from './failure.ts'
 import { LOADERS } from './guide-loader.ts'
 import { GUIDES } from './guides.ts'
 
@@ -26,12 +26,7 @@ function programFor(): Command {
     .exitOverride()
     .configureOutput({
       outputError: (text, write) =>
-        write(
-          `kumoi: ${text
-            .replace(/^error: /, '')
-            .trim()
-            .replaceAll(/\s*\n\s*/g, ' ')} See --help.\n`,
-        ),
+        write(`kumoi: ${oneLine(text.replace(/^error: /, '').trim())} See --help.\n`),
     })
     .showHelpAfterError(false)
     .helpCommand(false)

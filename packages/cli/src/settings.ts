@@ -51,7 +51,7 @@ export function readSettings(given: Given, environment: Environment): Settings {
   }
   checkUrl(baseUrl)
   return {
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl: withoutEndSlashes(baseUrl),
     operatorUrl:
       given.operatorUrl ??
       environment.KUMOI_OPERATOR_URL ??
@@ -90,4 +90,10 @@ function checkUrl(url: string): void {
 
 function readIfThere(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
+}
+
+function withoutEndSlashes(url: string): string {
+  let end = url.length
+  while (url[end - 1] === '/') end -= 1
+  return url.slice(0, end)
 }

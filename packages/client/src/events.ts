@@ -104,7 +104,9 @@ async function* read(stream: ReadableStream<Uint8Array>): AsyncGenerator<AnyEven
 function parse(block: string): AnyEvent | undefined {
   const fields = new Map<string, string>()
   for (const line of block.split(/\r?\n/)) {
-    const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? []
+    const colon = line.includes(':') ? line.indexOf(':') : line.length
+    const name = line.slice(0, colon)
+    const value = line.slice(colon + 1).replace(/^ /, '')
     if (name !== '') fields.set(name, fields.has(name) ? `${fields.get(name)}\n${value}` : value)
   }
   const data = fields.get('data')

@@ -27,8 +27,15 @@ export function addressOf(place: Place, name: OperationName, input: AnyInput): s
 
 /** A given operator address ends in the base of its family, as the server's banner shows it. */
 function startOf({ baseUrl, operatorUrl }: Place, base: string, root: boolean): string {
-  if (!root) return baseUrl.replace(/\/+$/, '')
-  return operatorUrl?.replace(/\/+$/, '') ?? `${new URL(baseUrl).origin}${base}`
+  if (!root) return withoutEndSlashes(baseUrl)
+  if (operatorUrl !== undefined) return withoutEndSlashes(operatorUrl)
+  return `${new URL(baseUrl).origin}${base}`
+}
+
+function withoutEndSlashes(url: string): string {
+  let end = url.length
+  while (url[end - 1] === '/') end -= 1
+  return url.slice(0, end)
 }
 
 function fill(

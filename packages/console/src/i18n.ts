@@ -32,7 +32,7 @@ export function say([english, japanese]: Text, values: Values = {}): string {
   const text = language.value === 'ja' ? japanese : english
   return text
     .replaceAll(
-      /\{(\w+)\|([^|}]*)\|([^}]*)\}/g,
+      /\{(\w+)\|([^{|}]*)\|([^{}]*)\}/g,
       (_whole, name: string, one: string, many: string) =>
         String(values[name]) === '1' ? one : many,
     )

@@ -12,9 +12,15 @@ export interface Route {
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#/, '').split('?')
   return {
-    path: path.startsWith('/') ? path.replace(/(.)\/+$/, '$1') : '/',
+    path: path.startsWith('/') ? withoutEndSlashes(path) : '/',
     query: Object.fromEntries(new URLSearchParams(query)),
   }
+}
+
+function withoutEndSlashes(path: string): string {
+  let end = path.length
+  while (end > 1 && path[end - 1] === '/') end -= 1
+  return path.slice(0, end)
 }
 
 /** Empty values are left out, so that one state has one address. */

@@ -2,10 +2,11 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Input, Operation } from '../kernel/contract.ts'
-import { BadRequest, NotFound, TooLarge } from '../kernel/errors.ts'
+import { BadRequest, NotFound, type Text, TooLarge } from '../kernel/errors.ts'
 import { parsePlainQuery, parseQueryString } from '../kernel/query-string.ts'
 import { compileSchema, formatPath, type Problem } from '../kernel/schema.ts'
 import { parseSearch } from '../kernel/search-query.ts'
+import { textProblem } from '../kernel/text-check.ts'
 import type { Exchange } from './exchange.ts'
 import { formFile } from './uploads.ts'
 
@@ -66,12 +67,16 @@ export function inputReader<O extends Operation>(operation: O): (exchange: Excha
 
 function queryReader({ query, plainQuery, defaultCount }: Operation): (text: string) => unknown {
   if (query === undefined) return () => undefined
-  if (query === 'search') return (text) => parseSearch(parseQueryString(text), defaultCount)
+  const parse = (text: string) => {
+    const value = plainQuery ? parsePlainQuery(text) : parseQueryString(text)
+    refuse(textProblem(value), QUERY)
+    return value
+  }
+  if (query === 'search') return (text) => parseSearch(parse(text), defaultCount)
   const check = compileSchema(query)
-  const parse = plainQuery ? parsePlainQuery : parseQueryString
   return (text) => {
     const value = parse(text) ?? {}
-    refuse(check(value))
+    refuse(check(value), QUERY)
     return value
   }
 }
@@ -83,34 +88,31 @@ function readBody(operation: Operation, { message, body = NOTHING }: Exchange): 
     if (operation.optionalBody === undefined || body.length === 0) return undefined
   }
   const text = decode(body)
-  if (operation.textBody) return text
+  if (operation.textBody) {
+    refuse(textProblem(text))
+    return text
+  }
   if (text.trim() === '') {
     throw new BadRequest(
       'The request has no body; a JSON document is needed.',
       '本文がありません。',
     )
   }
+  return parseJson(text)
+}
+
+function parseJson(text: string): unknown {
+  let value: unknown
   try {
-    return checkText(JSON.parse(text), text)
+    value = JSON.parse(text)
   } catch (error) {
-    if (error instanceof BadRequest) throw error
     const detail = error instanceof Error ? error.message : ''
     throw new BadRequest(
       `The body is not valid JSON: ${detail}`,
       `本文が正しいJSONではありません: ${detail}`,
     )
   }
-}
-
-/** A lone surrogate, which only an escape can write, would be stored as another character. */
-function checkText(value: unknown, source: string): unknown {
-  const half = /\\ud[89a-f]/i
-  if (half.test(source) && half.test(JSON.stringify(value))) {
-    throw new BadRequest(
-      'The body has an escape that stands for half a character (a lone surrogate).',
-      '本文に不完全なサロゲートのエスケープがあります。',
-    )
-  }
+  refuse(textProblem(value))
   return value
 }
 
@@ -121,11 +123,14 @@ function decode(bytes: Buffer): string {
   return bytes.toString('utf8', hasMark ? 3 : 0)
 }
 
-function refuse(problem: Problem | undefined): void {
+const BODY: Text = { en: 'The body', ja: '本文' }
+const QUERY: Text = { en: 'The query', ja: 'クエリ' }
+
+function refuse(problem: Problem | undefined, whole = BODY): void {
   if (problem === undefined) return
   const { en, ja } = problem.text
   const at = formatPath(problem.path)
-  throw new BadRequest(`${at || 'The body'} ${en}`, `${at || '本文'} ${ja}`)
+  throw new BadRequest(`${at || whole.en} ${en}`, `${at || whole.ja} ${ja}`)
 }
 
 function tooLarge(limitMib: number): TooLarge {

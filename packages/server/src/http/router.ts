@@ -1,5 +1,6 @@
 /** Finds the route of a method and a path. Static segments go before parameters. */
 import findMyWay, { type HTTPMethod } from 'find-my-way'
+import { hasNul } from '../kernel/text-check.ts'
 
 /** A longer parameter is nothing that we ever gave out. */
 const PARAMETER_LENGTH_MAX = 200
@@ -34,7 +35,8 @@ export class Router<T> {
     const params: Record<string, string> = {}
     for (const name in found.params) {
       const value = found.params[name]
-      if (!value) return undefined
+      // No engine has to compare with a text that it cannot hold.
+      if (!value || hasNul(value)) return undefined
       params[name] = value
     }
     return { value: found.store, params }

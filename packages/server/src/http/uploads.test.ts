@@ -77,6 +77,7 @@ describe('formFile', () => {
   const broken: [string, Buffer, RegExp, string?][] = [
     ['without the field', form(part('other', 'x')), /no field attachment/],
     ['with nothing in it', Buffer.alloc(0), /breaks off/],
+    ['with U+0000 in a head', form(part('attachment', 'a', '; filename="a\0"')), /U\+0000/],
     ['with the field twice', form(part('attachment', 'a'), part('attachment', 'b')), /twice/],
     ['of another type', whole, /not multipart/, 'application/json'],
     ['without a boundary', whole, /not multipart/, 'multipart/form-data'],

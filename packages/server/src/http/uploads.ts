@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream'
 import type { Dicer } from '@fastify/busboy'
 import type { IncomingFile, Operation } from '../kernel/contract.ts'
 import { BadRequest, Refusal, TooLarge } from '../kernel/errors.ts'
+import { hasNul } from '../kernel/text-check.ts'
 
 const MIB = 1024 * 1024
 /** All that is not the file itself: boundaries, heads, other fields. */
@@ -138,6 +139,9 @@ class Form {
 
   #onHead(stream: Readable, head: Head): void {
     const name = nameOf(head)
+    if (Object.values(head).flat().some(hasNul)) {
+      this.#fail(broken('has U+0000 in the head of a part'))
+    }
     if (name === this.#field && this.#stream === undefined) {
       this.#stream = stream
       this.#file.resolve({ stream, mediaType: head['content-type']?.[0]?.trim() })

@@ -80,8 +80,9 @@ export function parseSearch(
 }
 
 /**
- * Keeps the chosen fields of an item, in the item's own order. A name is a field, a dotted path one
- * member of a nested object, `*` all; Exclude wins over Include. `Index` always stays.
+ * Keeps the chosen fields of an item, in the item's own order. A field is shown whole or not at all, as its
+ * contract describes it: a dotted path in Include chooses the field that it begins with, and one in Exclude takes
+ * nothing away. `*` is all; Exclude wins over Include. `Index` always stays.
  */
 export function selectFields(
   item: Readonly<Record<string, unknown>>,
@@ -89,9 +90,17 @@ export function selectFields(
   exclude: readonly string[],
 ): Record<string, unknown> {
   const all = include === undefined || include.includes('*')
-  const kept = all ? { ...item } : keep(item, '', include)
-  const shown = exclude.includes('*') ? {} : exclude.length === 0 ? kept : drop(kept, '', exclude)
-  return 'Index' in item && !('Index' in shown) ? { Index: item.Index, ...shown } : shown
+  const chosen = new Set(include?.map(fieldOf))
+  const dropped = new Set(exclude)
+  const entries = Object.entries(item).filter(
+    ([name]) =>
+      name === 'Index' || ((all || chosen.has(name)) && !dropped.has(name) && !dropped.has('*')),
+  )
+  return Object.fromEntries(entries)
+}
+
+function fieldOf(path: string): string {
+  return path.split('.', 1)[0] ?? path
 }
 
 /** Refuses a path that the list does not have. */
@@ -224,7 +233,7 @@ function wrongValue(at: string): BadRequest {
 }
 
 /** The operator is whatever stands after the name out of these characters, known or not. */
-function fieldName(key: string): string {
+export function fieldName(key: string): string {
   let end = key.length
   while (end > 0 && '<>=!~'.includes(key.charAt(end - 1))) end -= 1
   return key.slice(0, end)
@@ -260,29 +269,6 @@ function checkText(path: string, text: string): string {
     `${path} has a text of more than ${limit} characters.`,
     `${path} に ${limit} 文字を超える文字列があります。`,
   )
-}
-
-function keep(item: object, prefix: string, paths: readonly string[]): Record<string, unknown> {
-  const entries = Object.entries(item).flatMap(([name, value]): [string, unknown][] => {
-    const path = prefix + name
-    if (paths.includes(path)) return [[name, value]]
-    if (!isRecord(value) || !paths.some((other) => other.startsWith(`${path}.`))) return []
-    const inner = keep(value, `${path}.`, paths)
-    return Object.keys(inner).length === 0 ? [] : [[name, inner]]
-  })
-  return Object.fromEntries(entries)
-}
-
-function drop(item: object, prefix: string, paths: readonly string[]): Record<string, unknown> {
-  const entries = Object.entries(item).flatMap(([name, value]): [string, unknown][] => {
-    const path = prefix + name
-    if (paths.includes(path)) return []
-    if (!isRecord(value) || !paths.some((other) => other.startsWith(`${path}.`))) {
-      return [[name, value]]
-    }
-    return [[name, drop(value, `${path}.`, paths)]]
-  })
-  return Object.fromEntries(entries)
 }
 
 function isNumber(value: unknown): value is number {

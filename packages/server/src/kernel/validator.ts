@@ -149,7 +149,8 @@ function typeCheck(types: readonly unknown[]): (value: unknown) => boolean {
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
   number: (value) => Number.isFinite(value),
-  integer: (value) => Number.isInteger(value),
+  // Past 2^53 a number is not the one that was sent, and past 2^63 no engine has it.
+  integer: (value) => Number.isSafeInteger(value),
   boolean: (value) => typeof value === 'boolean',
   null: (value) => value === null,
   array: (value) => Array.isArray(value),

@@ -96,7 +96,8 @@ export function writeDurably(file: string, text: string): void {
 export function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   // `EACCES: permission denied, open '/x'`: the path is named by the sentence around it.
-  return error.message.replace(/, \w+( '.*')?$/, '')
+  const end = 'syscall' in error ? error.message.indexOf(`, ${error.syscall}`) : -1
+  return end < 0 ? error.message : error.message.slice(0, end)
 }
 
 function isMissing(error: unknown): boolean {

@@ -59,6 +59,7 @@ function say(line: string): void {
 /** One line that says what is wrong; a stack would say it to nobody who starts a server. */
 function fail(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error)
-  process.stderr.write(`kumoi: ${message.replaceAll(/\s*\n\s*/g, ' ')}\n`)
+  const line = message.split('\n').map((part) => part.trim())
+  process.stderr.write(`kumoi: ${line.join(' ')}\n`)
   process.exit(1)
 }

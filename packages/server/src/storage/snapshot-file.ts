@@ -5,7 +5,8 @@
  * each part is read again by its range of bytes.
  */
 import { yieldToEventLoop } from '../kernel/clock.ts'
-import { compileSchema } from '../kernel/schema.ts'
+import { compileSchema, formatPath } from '../kernel/schema.ts'
+import { textProblem } from '../kernel/text-check.ts'
 import { Type } from '../kernel/type.ts'
 import type { ByteRange } from './blobs/blobs.ts'
 import type { SequenceState } from './sequences.ts'
@@ -198,11 +199,15 @@ function isRow(value: unknown, length: number): value is SqlValue[] {
 }
 
 function parse(text: string, number: number): unknown {
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch {
     throw new SnapshotBroken(`Line ${number} is not valid JSON.`)
   }
+  const problem = textProblem(value)
+  if (problem === undefined) return value
+  throw new SnapshotBroken(`Line ${number}: ${formatPath(problem.path)} ${problem.text.en}`)
 }
 
 function schema(shape: Parameters<typeof compileSchema>[0]): (value: unknown) => boolean {

@@ -35,7 +35,7 @@ export function serverFolder(t: TestContext, more: object = {}): string {
 }
 
 export async function startProcess(
-  t: TestContext,
+  t: { after(end: () => void): void },
   folder: string,
   args: readonly string[] = ['--data', join(folder, 'data')],
 ): Promise<ServerProcess> {

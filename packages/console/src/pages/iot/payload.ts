@@ -63,7 +63,7 @@ function isOfType(type: ValueType, raw: string): boolean {
   if (type === 'binary') return isBase64(text)
   if (type.startsWith('float')) return text !== '' && Number.isFinite(Number(text))
   if (!/^-?\d{1,20}$/.test(text)) return false
-  const bits = BigInt(/\d+$/.exec(type)?.[0] ?? '8')
+  const bits = BigInt(type.replaceAll(/\D/g, ''))
   const isSigned = type.startsWith('int')
   const value = BigInt(text)
   const top = isSigned ? 2n ** (bits - 1n) : 2n ** bits

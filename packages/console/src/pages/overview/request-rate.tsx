@@ -63,9 +63,9 @@ export function countRequests(text: string): number {
   const names = Object.keys(cloud().orThrow)
   const wanted = new Set(names.slice(0, names.indexOf('healthLive')))
   let total = 0
-  for (const [, name = '', count] of text.matchAll(
-    /^kumoi_request_duration_seconds_count\{operation="(\w+)"[^}]*\} (\d+)/gm,
-  )) {
+  for (const line of text.split('\n')) {
+    if (!line.startsWith('kumoi_request_duration_seconds_count{')) continue
+    const [, name = '', count] = /^[^"]*operation="(\w+)"[^}]*\} (\d+)/.exec(line) ?? []
     if (wanted.has(name)) total += Number(count)
   }
   return total

@@ -10,11 +10,19 @@ export interface ChainCertificate {
   readonly names: readonly string[]
 }
 
-const BLOCK = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----([\s\S]*?)-----END [A-Z0-9 ]*-----/g
+const BEGIN = /^-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/
+
+/** What is between the lines that begin and end a certificate. */
+function blocksOf(pem: string): string[] {
+  return pem
+    .split(/(?=-----BEGIN )/)
+    .filter((part) => BEGIN.test(part) && part.includes('-----END '))
+    .map((part) => part.slice(0, part.indexOf('-----END ')).replace(BEGIN, ''))
+}
 
 /** One that cannot be read is undefined at its place. */
 export function readChain(pem: string): (ChainCertificate | undefined)[] {
-  return [...pem.matchAll(BLOCK)].map(([, base64 = '']) => {
+  return blocksOf(pem).map((base64) => {
     try {
       const text = atob(base64.replaceAll(/\s/g, ''))
       return readCertificate(Uint8Array.from(text, (letter) => letter.charCodeAt(0)))

@@ -1,6 +1,7 @@
 /** HTTP Basic credentials (RFC 7617), and who they belong to. */
 import type { Caller } from '../../kernel/caller.ts'
 import { Unauthorized } from '../../kernel/errors.ts'
+import { hasNul } from '../../kernel/text-check.ts'
 
 export interface Credentials {
   readonly token: string
@@ -13,7 +14,9 @@ export function parseBasic(header: string): Credentials | undefined {
   if (encoded === undefined) return undefined
   const text = Buffer.from(encoded, 'base64').toString('utf8')
   const colon = text.indexOf(':')
-  return colon < 0 ? undefined : { token: text.slice(0, colon), secret: text.slice(colon + 1) }
+  return colon < 0 || hasNul(text)
+    ? undefined
+    : { token: text.slice(0, colon), secret: text.slice(colon + 1) }
 }
 
 export type VerifyKey = (credentials: Credentials) => Promise<Caller | undefined>

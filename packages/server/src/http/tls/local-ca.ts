@@ -19,6 +19,7 @@ import {
   keyIdentifier,
   SERVER_LIFE_DAYS,
 } from '../../kernel/x509/certificate.ts'
+import { splitPem } from '../../kernel/x509/pem.ts'
 
 export const CA_LIFE_DAYS = 3650
 export const RENEW_BEFORE_DAYS = 30
@@ -245,7 +246,10 @@ function readText(file: string): string {
 }
 
 function parseChain(text: string, file: string): [X509Certificate, ...X509Certificate[]] {
-  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? []
+  const { blocks, rest } = splitPem(text)
+  if (rest.includes('CERTIFICATE-----')) {
+    throw new Error(`The file ${file} holds a damaged certificate.`)
+  }
   try {
     const [first, ...others] = blocks.map((block) => new X509Certificate(block))
     if (first !== undefined) return [first, ...others]

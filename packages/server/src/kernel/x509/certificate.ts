@@ -80,8 +80,8 @@ export function certificateName(name: string): string {
   // A zone (fe80::1%eth0) means something on one machine only and has no place in a certificate.
   if (isIP(name) !== 0 && !name.includes('%')) return name
   const ascii = /[\s/\\?#@:[\]%]/.test(name) ? '' : domainToASCII(name).replace(/\.$/, '')
-  const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?'
-  const isHost = new RegExp(`^(?:\\*\\.)?${label}(?:\\.${label})*$`).test(ascii)
+  const labels = ascii.replace(/^\*\./, '').split('.')
+  const isHost = labels.every((label) => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label))
   if (!isHost || ascii.length > 253 || isIP(ascii) !== 0) {
     throw new Error(`${JSON.stringify(name)} is neither a host name nor an IP address.`)
   }

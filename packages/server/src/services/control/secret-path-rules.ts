@@ -1,5 +1,6 @@
 /** Hides what is secret in the address of a request: tokens in the path, and what a search asks for. */
 import type { Operation } from '../../kernel/contract.ts'
+import { fieldName } from '../../kernel/search-query.ts'
 import { fieldsOf, isSecret } from '../../kernel/shapes.ts'
 import { HIDDEN, hideAll, type SecretNames } from './secret-rules.ts'
 
@@ -64,7 +65,7 @@ function hideMembers(value: unknown, names: SecretNames): unknown {
 
 /** `ESME.otp>=` is about `otp`. */
 function isSecretName(name: string, names: SecretNames): boolean {
-  const own = name.replace(/[<>=!~]+$/, '').replace(/^.*\./, '')
+  const own = fieldName(name).split('.').at(-1) ?? ''
   return names.has(own.toLowerCase())
 }
 

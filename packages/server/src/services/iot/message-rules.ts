@@ -84,7 +84,7 @@ function readFloat(type: 'float32' | 'float64', given: unknown): number | undefi
 }
 
 function readInteger(type: string, given: unknown): string | number | undefined {
-  const bits = Number(/\d+$/.exec(type))
+  const bits = Number(type.replaceAll(/\D/g, ''))
   const isWide = bits === 64
   const text =
     given instanceof NumberToken ? given.source : isWide && typeof given === 'string' ? given : ''

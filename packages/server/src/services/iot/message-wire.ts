@@ -1,6 +1,8 @@
 /** The form of messages (docs/iot-messages.md): ours, since the interface leaves it open. */
 import { parseDatetime, utcMicros } from '../../kernel/datetime.ts'
 import { BadRequest, type Refusal, TooLarge } from '../../kernel/errors.ts'
+import { formatPath } from '../../kernel/schema.ts'
+import { textProblem } from '../../kernel/text-check.ts'
 import {
   type Channel,
   MESSAGE_BYTES_MAX,
@@ -39,6 +41,12 @@ export function draftFromBytes(bytes: Uint8Array): MessageDraft {
     throw wrong('The message', 'is not valid JSON in UTF-8', 'が正しい JSON ではありません')
   }
   if (!isObject(value)) throw wrong('The message', 'must be an object', 'はオブジェクトです')
+  const problem = textProblem(value)
+  if (problem !== undefined) {
+    const at = formatPath(problem.path)
+    const { en, ja } = problem.text
+    throw new BadRequest(`${at || 'The message'} ${en}`, `${at || 'メッセージ'} ${ja}`)
+  }
   return draftFromWire(value)
 }
 

@@ -18,7 +18,8 @@ export function itemsHandlers(kinds: ItemKinds): Handlers<typeof itemsContract, 
     async itemList({ query }, context) {
       const store = new ItemStore(context.tx, context.caller.accountId)
       const { total, items } = await store.list(query, fields, marks)
-      const statuses = await statusesOf(items, kinds, context, query.include ?? [])
+      const detail = query.include?.filter((path) => !query.exclude.includes(path)) ?? []
+      const statuses = await statusesOf(items, kinds, context, detail)
       const found = items.map((item, position) => {
         const wire = itemToWire(item, kinds.of(item), statuses.get(item.id) ?? null)
         const selected = selectFields(wire, query.include, query.exclude)

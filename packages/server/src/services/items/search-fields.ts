@@ -30,7 +30,12 @@ export function searchFields(kinds: readonly ItemKind[]): SearchFields {
 function byClass(kinds: readonly ItemKind[], value: (kind: ItemKind) => string | number): Sql {
   return kinds.reduceRight(
     (otherwise, kind) =>
-      sql`CASE WHEN class = ${kind.class} THEN ${value(kind)} ELSE ${otherwise} END`,
+      sql`CASE WHEN class = ${kind.class} THEN ${operand(value(kind))} ELSE ${otherwise} END`,
     raw('NULL'),
   )
+}
+
+// PostgreSQL takes a parameter that stands beside no column for a text, and would compare numbers as texts.
+function operand(value: string | number): Sql {
+  return typeof value === 'number' ? sql`CAST(${value} AS BIGINT)` : sql`${value}`
 }

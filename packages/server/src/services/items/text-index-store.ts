@@ -50,8 +50,6 @@ export function matchText({ filter }: SearchQuery): string {
 const MOST_TERMS = 40
 
 function threesOf(word: string): string[] {
-  // U+0000 ends a text for the index; the search matches nothing with it anyway.
-  if (word.includes('\0')) return []
   const characters = [...word]
   return characters.slice(2).map((_, index) => characters.slice(index, index + 3).join(''))
 }

@@ -4,6 +4,7 @@
  */
 import type { Text } from '../../kernel/errors.ts'
 import { compileSchema, formatPath, type Path, type Problem } from '../../kernel/schema.ts'
+import { textProblem } from '../../kernel/text-check.ts'
 import { Type } from '../../kernel/type.ts'
 import { loadYaml } from '../../kernel/yaml.ts'
 import type { WorldProblem, WorldSection } from '../world-section.ts'
@@ -62,7 +63,7 @@ export function parseWorld(text: string, file: string, check: WorldCheck): World
   const [error] = document.errors
   if (error !== undefined) {
     const line = lines.linePos(error.pos[0]).line
-    const message = error.message.split('\n')[0]?.replace(/ at line.*$/, '') ?? ''
+    const [message = ''] = error.message.split(/\n| at line/, 1)
     throw new WorldFileError(file, line, `not valid YAML: ${message}`, `YAMLが不正です: ${message}`)
   }
   const lineOf = (path: Path): number | undefined => {
@@ -88,7 +89,7 @@ export function worldFrom(
     const at = formatPath(path) || 'The file'
     return new WorldFileError(file, lineOf(path), `${at} ${en}`, `${at} ${ja}`)
   }
-  const problem = check(world)
+  const problem = textProblem(world) ?? check(world)
   if (problem !== undefined) throw fail(problem.path, problem.text)
   return {
     // The schema says that it is an object.

@@ -1,15 +1,13 @@
 /** Whether a chain and a key can serve a site. Each refusal says which of them is wrong, and why. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { BadRequest } from '../../kernel/errors.ts'
+import { splitPem } from '../../kernel/x509/pem.ts'
 
 export const CHAIN_LENGTH_MAX = 10
 
-const PEM_BLOCK = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g
-
 /** Leaf first, each signed by the next. */
 export function parseChain(pem: string): X509Certificate[] {
-  const blocks = pem.match(PEM_BLOCK) ?? []
-  const rest = pem.replaceAll(PEM_BLOCK, '').trim()
+  const { blocks, rest } = splitPem(pem)
   if (blocks.length === 0 || rest.includes('-----')) {
     throw refused('is not a chain of PEM certificates', 'がPEM形式の証明書チェーンではありません')
   }

@@ -3,8 +3,7 @@ import { isIP } from 'node:net'
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { BadRequest } from '../../kernel/errors.ts'
 
-const LABEL = '(?!-)[a-z0-9-]{1,63}(?<!-)'
-const HOST = new RegExp(`^(${LABEL}\\.)+(?!\\d+$)${LABEL}$`)
+const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 const NAME_LENGTH_MAX = 253
 /** Of symbols such as a snowman there is an ASCII form, but no registry has them (RFC 5892). */
 const IN_WORDS = /^[\p{L}\p{M}\p{N}\u00b7\u30fb.-]+$/u
@@ -15,7 +14,7 @@ export function toAsciiDomain(domain: string, field: string): string {
   const unicode = domainToUnicode(ascii)
   // A name that has no Unicode form, or does not come back from it, is not what others would look up.
   const isStable = domainToASCII(unicode) === ascii && !/(^|\.)xn--/.test(unicode)
-  if (!isStable || !IN_WORDS.test(unicode) || ascii.length > NAME_LENGTH_MAX || !HOST.test(ascii)) {
+  if (!isStable || !IN_WORDS.test(unicode) || ascii.length > NAME_LENGTH_MAX || !isHost(ascii)) {
     throw new BadRequest(
       `${field} ${JSON.stringify(domain)} is not a valid domain name.`,
       `${field} ${JSON.stringify(domain)} はドメイン名として不正です。`,
@@ -24,13 +23,20 @@ export function toAsciiDomain(domain: string, field: string): string {
   return ascii
 }
 
+/** At least two labels, the last of which is no number. */
+function isHost(ascii: string): boolean {
+  const labels = ascii.split('.')
+  const isNumber = /^\d+$/.test(labels.at(-1) ?? '')
+  return labels.length > 1 && !isNumber && labels.every((label) => LABEL.test(label))
+}
+
 /** A web server as origin: a name or an address, with a port if need be. */
 export function checkOriginHost(text: string, field: string): string {
   const url = URL.parse(`https://${text}`)
   const host = url?.hostname.replace(/^\[|\]$/g, '') ?? ''
   const isPlain =
     url !== null && text.toLowerCase().startsWith(url.hostname) && !/[/?#@]/.test(text)
-  if (!isPlain || !(isIP(host) !== 0 || HOST.test(host))) {
+  if (!isPlain || !(isIP(host) !== 0 || isHost(host))) {
     throw new BadRequest(
       `${field} must be a host name or an address, such as origin.example.jp.`,
       `${field} はホスト名またはアドレスで指定してください。`,
@@ -46,7 +52,7 @@ export function checkOriginHost(text: string, field: string): string {
 export function checkEndpoint(text: string, field: string): string {
   const url = URL.parse(text)
   const isPlain = url?.protocol === 'https:' && url.origin === text.replace(/\/$/, '').toLowerCase()
-  if (!isPlain || !HOST.test(url.hostname) || /\.(localhost|local|internal)$/.test(url.hostname)) {
+  if (!isPlain || !isHost(url.hostname) || /\.(localhost|local|internal)$/.test(url.hostname)) {
     throw new BadRequest(
       `${field} must be an https address of a host name, such as https://s3.example.jp.`,
       `${field} は https://s3.example.jp のような https のアドレスで指定してください。`,

@@ -159,6 +159,28 @@ describe('a read', { skip }, () => {
     }
   })
 
+  test('that fails, again and again, is no error of the reads beside it', async (t) => {
+    // Fewer connections than reads, so that each connection has had a failed one before.
+    const { database, add, names } = await open(t, { size: 2 })
+    await add('kept')
+    // What no request can send any more, so that only a test of the database can: see kernel/text-check.ts.
+    const failing = [
+      () => database.read((tx) => tx.all(sql`SELECT name FROM thing WHERE name = ${'a\0'}`)),
+      () => database.read((tx) => tx.all(sql`SELECT 1 AS n WHERE 1 = CAST(${'x'} AS BIGINT)`)),
+      () =>
+        database.read(async (tx) => {
+          await tx.all(raw('SELECT 1 AS n'))
+          return tx.all(raw('SELECT 1 / 0 AS n'))
+        }),
+    ]
+    for (let round = 0; round < 30; round += 1) {
+      const failed = failing.map((read) => assert.rejects(read()))
+      const read = Array.from({ length: 6 }, () => names())
+      for (const found of await Promise.all(read)) assert.deepEqual(found, ['kept'])
+      await Promise.all(failed)
+    }
+  })
+
   test('of a single statement begins no transaction', async (t) => {
     const { database } = await open(t)
     const isolation = (n: number) =>

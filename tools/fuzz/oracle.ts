@@ -1,0 +1,56 @@
+/** What is wrong with an answer, whatever was asked. */
+import { compileSchema, formatPath, type Problem } from '../../packages/server/src/kernel/schema.ts'
+import { type Known, operations } from './call.ts'
+import type { Outcome } from './target.ts'
+
+const checks = new Map<string, (value: unknown) => Problem | undefined>(
+  [...operations].map(([name, { operation }]) => [name, compileSchema(operation.reply)]),
+)
+
+/** Undefined when nothing is. */
+export function judge(name: string, outcome: Outcome): string | undefined {
+  const known = operations.get(name)
+  const { status, problem } = outcome
+  if (known === undefined) throw new Error(`There is no operation ${name}.`)
+  if (problem !== undefined) return problem
+  if (status >= 500) return `status ${status}: ${outcome.text.slice(0, 500)}`
+  if (status >= 400) return judgeFailure(outcome)
+  return judgeSuccess(known, outcome)
+}
+
+export function isSuccess({ status }: Outcome): boolean {
+  return status >= 200 && status < 300
+}
+
+function judgeFailure({ status, headers, text }: Outcome): string | undefined {
+  // A range that cannot be satisfied has no body (docs/iot.md).
+  if (status === 416) return undefined
+  const body = Object(parse(text))
+  const isWhole =
+    String(headers['content-type']).startsWith('application/json') &&
+    body.is_fatal === true &&
+    body.is_ok === false &&
+    /^[0-9a-f]{32}$/.test(body.serial) &&
+    String(body.status).startsWith(`${status} `) &&
+    typeof body.error_code === 'string' &&
+    typeof body.error_msg === 'string'
+  return isWhole ? undefined : `status ${status} without the failure body: ${text.slice(0, 500)}`
+}
+
+function judgeSuccess({ name, operation }: Known, { status, text }: Outcome): string | undefined {
+  if (operation.media !== undefined) return undefined
+  if (status !== (operation.status ?? 200)) return `status ${status} is not the contract's`
+  const body = parse(text)
+  if (body === undefined) return `the answer is no JSON: ${text.slice(0, 200)}`
+  if (!operation.bare && Object(body).is_ok !== true) return 'the answer has no is_ok'
+  const wrong = checks.get(name)?.(body)
+  return wrong && `the answer's ${formatPath(wrong.path)} ${wrong.text.en}`
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

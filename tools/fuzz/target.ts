@@ -1,0 +1,111 @@
+/** A server of its own process under test, and what a request to it comes to. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { TEST_WORLD } from '../../packages/server/src/testing/cloud.ts'
+import { startProcess } from '../../packages/server/src/testing/server-process.ts'
+import { iccidOf } from '../../packages/server/src/testing/sims.ts'
+import type { Wire } from './call.ts'
+
+export const ENGINES = ['sqlite', 'postgres'] as const
+export type EngineName = (typeof ENGINES)[number]
+
+/** A server that has not answered by then hangs. */
+const HANG_MS = 30_000
+
+export interface Outcome {
+  /** 0 without an answer. */
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly text: string
+  /** Why there is no whole answer. */
+  readonly problem: string | undefined
+}
+
+export interface Target {
+  readonly engine: EngineName
+  readonly origin: string
+  send(wire: Wire): Promise<Outcome>
+  close(): void
+}
+
+/** The same clock and the same seed, so that two servers give the same answers to the same requests. */
+const REPEATABLE = ['--clock', 'frozen@2026-04-01T00:00:00+09:00', '--seed', 'fuzz']
+
+const WORLD = {
+  ...TEST_WORLD,
+  settings: { webaccel_calls_per_hour: 100_000 },
+  sim_cards: [{ iccid_from: iccidOf(0), count: 100, passcode: 'pass{n}' }],
+  bills: [
+    {
+      account: 'acme',
+      Bill: {
+        BillID: 1,
+        Date: '2026-03-01T00:00:00+09:00',
+        PayLimit: '2026-04-30T00:00:00+09:00',
+        Paid: false,
+        Amount: 100,
+      },
+      details: [{ Index: 0, ContractID: '1', ServiceClassID: 1, Usage: 1, Amount: 100 }],
+    },
+  ],
+}
+
+/** `databaseUrl` is for PostgreSQL: an empty database. */
+export async function startTarget(
+  engine: EngineName,
+  databaseUrl: string | undefined,
+): Promise<Target> {
+  const folder = mkdtempSync(join(tmpdir(), 'kumoi-fuzz-'))
+  const ends: (() => void)[] = [() => rmSync(folder, { recursive: true, force: true })]
+  writeFileSync(join(folder, 'world.json'), JSON.stringify(WORLD))
+  const server = await startProcess({ after: (end) => ends.unshift(end) }, folder, [
+    ...['--data', join(folder, 'data'), '--check-answers', '--log-level', 'error'],
+    ...(databaseUrl === undefined ? [] : ['--database', databaseUrl]),
+    ...REPEATABLE,
+  ])
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  return {
+    engine,
+    origin: server.origin,
+    send: (wire) => send(server.origin, agent, wire),
+    close() {
+      agent.destroy()
+      for (const end of ends) end()
+    },
+  }
+}
+
+function send(origin: string, agent: Agent, wire: Wire): Promise<Outcome> {
+  const { method, path, headers, body } = wire
+  const signal = AbortSignal.timeout(HANG_MS)
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+  return new Promise((resolve) => {
+    const nothing = { status: 0, headers: {}, text: '' }
+    const fail = (error: Error) =>
+      resolve({ ...nothing, problem: signal.aborted ? 'it hangs' : `no answer: ${error.message}` })
+    const outgoing = request(
+      `${origin}${path}`,
+      { method, headers: { ...headers, ...length }, agent, signal },
+      (response) => {
+        const { statusCode: status = 0, headers: received } = response
+        let text = ''
+        const done = (problem?: string) => resolve({ status, headers: received, text, problem })
+        if (received['content-type']?.startsWith('text/event-stream')) {
+          // It has no end of its own.
+          done()
+          response.destroy()
+          return
+        }
+        response.setEncoding('utf8').on('data', (chunk) => {
+          text += chunk
+        })
+        response.once('error', (error) => done(`the answer breaks off: ${error.message}`))
+        response.once('end', () => done())
+      },
+    )
+    outgoing.once('error', fail)
+    outgoing.end(body)
+  })
+}
