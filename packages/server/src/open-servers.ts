@@ -96,7 +96,7 @@ function digestAccess(
 ): Access<Context> {
   const { database, clock } = options
   const now = () => clock.now()
-  const calls = new CallRateStore(database, random)
+  const calls = new CallRateStore(database)
   const countCall = rateLimit({
     now,
     callsPerHour: () => database.read((tx) => new SettingStore(tx).get('webaccel_calls_per_hour')),
