@@ -1,5 +1,5 @@
 /** Makes the HTTP servers and mounts all operations, each behind the access that it asks for. */
-import { isIP } from 'node:net'
+import { X509Certificate } from 'node:crypto'
 import type { Config } from './config.ts'
 import { families } from './contracts.ts'
 import {
@@ -12,6 +12,7 @@ import {
   visitorAccess,
 } from './http/auth/access.ts'
 import type { BasicAuthenticator } from './http/auth/basic.ts'
+import type { IsOwnName } from './http/auth/bearer.ts'
 import { DigestAuthenticator } from './http/auth/digest.ts'
 import type { Metrics } from './http/metrics.ts'
 import { serveOpenApi } from './http/openapi-files.ts'
@@ -50,10 +51,12 @@ export function openServers(parts: Parts): Servers {
   const { publicUrl, prefix, trustProxy, checkAnswers } = config
   const { zones, words } = sources.profile
   const { beautifyHeader } = words
+  // Only there is a world whose key everybody knows, which a page of another site could use.
+  const isOwnName = config.mode === 'dev' ? ownNames(parts) : undefined
   const newServer = () =>
     new ApiServer({
       ...{ ...ports, metrics, faults, inspection, prefix, beautifyHeader, checkAnswers, zones },
-      ...{ trustProxy, tls: secrets.tls },
+      ...{ trustProxy, tls: secrets.tls, isOwnName },
     })
   const api = newServer()
   const operatorApi = config.operatorPort === undefined ? api : newServer()
@@ -69,7 +72,8 @@ export function openServers(parts: Parts): Servers {
   return { api, operatorApi }
 }
 
-function accesses({ config, ports, database, secrets, sources, basic, ring }: Parts) {
+function accesses(parts: Parts) {
+  const { config, ports, database, secrets, sources, basic, ring } = parts
   const { clock, random } = ports
   const { bigintHeader } = sources.profile.words
   const { operatorToken: token } = secrets
@@ -79,7 +83,7 @@ function accesses({ config, ports, database, secrets, sources, basic, ring }: Pa
     key: apiKeyAccess(keys),
     account: accountAccess(keys),
     visitor: visitorAccess(keys),
-    operator: operatorAccess({ ...common, token, ownNames: ownNames(config) }),
+    operator: operatorAccess({ ...common, token, isOwnName: ownNames(parts) }),
   }
   const withDigest = digestAccess(keys, ring, random, secrets.encryptionKey)
   return ({ family, access }: Operations): Access<unknown> => {
@@ -97,7 +101,7 @@ function digestAccess(
 ): Access<Context> {
   const { database, clock } = options
   const now = () => clock.now()
-  const calls = new CallRateStore(database, random)
+  const calls = new CallRateStore(database)
   const countCall = rateLimit({
     now,
     callsPerHour: () => database.read((tx) => new SettingStore(tx).get('webaccel_calls_per_hour')),
@@ -124,8 +128,14 @@ function serveConsoles(
   if (!isOne) serveConsole(operatorApi, { folder, api: undefined, operator })
 }
 
-/** The names under which the operator API may be called, besides addresses and localhost. */
-function ownNames({ host, publicUrl }: Config): ReadonlySet<string> {
-  const names = [host, publicUrl && URL.parse(publicUrl)?.hostname]
-  return new Set(names.filter((name): name is string => !!name && isIP(name) === 0))
+/** The names under which the server may be called, besides addresses and localhost. */
+function ownNames({ config, secrets, sources }: Parts): IsOwnName {
+  const { host, publicUrl } = config
+  const names = new Set([
+    host,
+    publicUrl && URL.parse(publicUrl)?.hostname,
+    ...sources.profile.hosts,
+  ])
+  const certificate = secrets.tls && new X509Certificate(secrets.tls.cert)
+  return (name) => names.has(name) || certificate?.checkHost(name) !== undefined
 }

@@ -11,6 +11,8 @@ import { Listener } from './listener.ts'
 const { certificate: cert, key } = makeCertificate({ names: ['localhost'] })
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 const echo: RequestListener = (message, response) => response.end(`<${message.url}>`)
+const FLOODS = 20
+const FLOOD_BYTES = 2 * 1024 * 1024
 /** Far less than the drain would take if it waited for its own limit. */
 const AT_ONCE_MS = 2000
 
@@ -39,6 +41,62 @@ async function received(client: Socket, pattern: RegExp): Promise<string> {
 
 for (const isSecure of [false, true]) {
   describe(`a listener ${isSecure ? 'with' : 'without'} TLS`, () => {
+    test('answers others while connections send megabytes of requests at once', async (t) => {
+      let served = 0
+      const isFlooded = Promise.withResolvers<void>()
+      const { dial } = await open(t, isSecure, (message, response) => {
+        if (message.url === '/other') return response.end(`<${served}>`)
+        served += 1
+        if (served === FLOODS) isFlooded.resolve()
+        return response.writeHead(401).end()
+      })
+      const flood = Buffer.from(get('/').repeat(FLOOD_BYTES / FLOODS / get('/').length))
+      const floods = Array.from({ length: FLOODS }, () => dial().on('error', () => undefined))
+      for (const client of floods) client.resume().write(flood)
+      await isFlooded.promise
+      const other = dial()
+      other.write(get('/other'))
+      const before = Number(/<(\d+)>/.exec(await received(other, /<\d+>/))?.[1])
+      t.diagnostic(`${before} requests were served before`)
+      // Of 77,000; one read of a socket brings up to 2,400 of them.
+      assert.ok(before < FLOODS * 200, String(before))
+      for (const client of [...floods, other]) client.destroy()
+    })
+
+    test('carries pipelined requests out one after the other, all of them', async (t) => {
+      let underWay = 0
+      const { dial } = await open(t, isSecure, async (message, response) => {
+        underWay += 1
+        assert.equal(underWay, 1)
+        await new Promise<void>((resolve) => setImmediate(resolve))
+        response.once('close', () => {
+          underWay -= 1
+        })
+        response.end(`<${message.url}>`)
+      })
+      const client = dial()
+      const urls = Array.from({ length: 300 }, (_, index) => `/${index}`)
+      client.write(urls.map(get).join(''))
+      const text = await received(client, /<\/299>/)
+      assert.deepEqual(
+        text.match(/<.*?>/g),
+        urls.map((url) => `<${url}>`),
+      )
+      client.destroy()
+    })
+
+    test('carries out nothing behind an answer that closes the connection', async (t) => {
+      const urls: (string | undefined)[] = []
+      const { dial } = await open(t, isSecure, (message, response) => {
+        urls.push(message.url)
+        response.setHeader('connection', 'close').end()
+      })
+      const client = dial()
+      client.write(get('/a') + get('/b') + get('/c'))
+      await received(client, /never/)
+      assert.deepEqual(urls, ['/a'])
+    })
+
     test('answers requests that come together, in their order, and keeps the connection', async (t) => {
       const client = (await open(t, isSecure)).dial()
       client.write(get('/a') + get('/b').slice(0, 20))

@@ -21,6 +21,16 @@ const SETTINGS = {
 /** Requests that take longer than this after the start of a drain are cut off. */
 const DRAIN_MS = 8000
 
+/** While so many requests of a connection wait for the one before them, no more are read from it. */
+const WAITING_MAX = 8
+
+interface Connection {
+  /** The responses that are under way, in the order of their requests. */
+  readonly responses: Set<ServerResponse>
+  /** Serve the requests behind the first. */
+  readonly waiting: (() => void)[]
+}
+
 export interface Tls {
   readonly cert: string
   readonly key: string
@@ -41,8 +51,7 @@ export interface ListenerOptions {
 export class Listener {
   readonly #server: Server
   readonly #random: Random
-  /** Of each open connection the responses that are under way, in the order of their requests. */
-  readonly #connections = new Map<Duplex, Set<ServerResponse>>()
+  readonly #connections = new Map<Duplex, Connection>()
   /** Connections that speak another protocol by now. */
   readonly #upgraded = new Set<Duplex>()
   /** Destroys connections that have not finished their TLS handshake. */
@@ -59,14 +68,11 @@ export class Listener {
       this.#server = secure
     }
     const server = this.#server
-    const tracked = (serve: RequestListener): RequestListener => {
-      return (message, response) => {
-        this.#trackResponse(message, response)
-        serve(message, response)
-      }
+    const inOrder = (serve: RequestListener): RequestListener => {
+      return (message, response) => this.#enqueue(message, response, serve)
     }
-    server.on('request', tracked(onRequest))
-    if (onExpectation !== undefined) server.on('checkExpectation', tracked(onExpectation))
+    server.on('request', inOrder(onRequest))
+    if (onExpectation !== undefined) server.on('checkExpectation', inOrder(onExpectation))
     server.on('clientError', (error, socket) => this.#onClientError(error, socket))
     if (onUpgrade === undefined) return
     server.on('upgrade', (message: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -108,7 +114,7 @@ export class Listener {
     await nextIteration()
     this.#closePending()
     // Also those with half a request, which may never become a whole one.
-    for (const [socket, responses] of this.#connections) {
+    for (const [socket, { responses }] of this.#connections) {
       if (responses.size === 0 && !this.#upgraded.has(socket)) socket.destroy()
     }
     this.#server.close()
@@ -120,19 +126,45 @@ export class Listener {
   }
 
   #track(socket: Duplex): void {
-    this.#connections.set(socket, new Set())
+    const connection: Connection = { responses: new Set(), waiting: [] }
+    this.#connections.set(socket, connection)
     socket.once('close', () => this.#connections.delete(socket))
+    // Node resumes reading with every request that ends.
+    socket.on('resume', () => {
+      if (connection.waiting.length >= WAITING_MAX) socket.pause()
+    })
   }
 
-  #trackResponse({ socket }: IncomingMessage, response: ServerResponse): void {
-    const responses = this.#connections.get(socket)
-    responses?.add(response)
-    response.once('close', () => responses?.delete(response))
+  /**
+   * Pipelined requests are served one after the other, with an iteration of the event loop in between: those of
+   * one connection, however many were sent, do not delay other connections.
+   */
+  #enqueue(message: IncomingMessage, response: ServerResponse, serve: RequestListener): void {
+    const { socket } = message
+    const connection = this.#connections.get(socket)
+    // Closed meanwhile, and the parser has gone on.
+    if (connection === undefined) return
+    const { responses, waiting } = connection
+    responses.add(response)
+    response.once('close', () => {
+      responses.delete(response)
+      if (waiting.length > 0) setImmediate(() => this.#serveNext(socket, connection))
+    })
+    if (responses.size === 1) serve(message, response)
+    else waiting.push(() => serve(message, response))
+    if (waiting.length >= WAITING_MAX) socket.pause()
+  }
+
+  #serveNext(socket: Duplex, { waiting }: Connection): void {
+    // After an answer that closes the connection nothing is carried out.
+    if (!socket.writable) return
+    waiting.shift()?.()
+    if (waiting.length < WAITING_MAX && socket.isPaused()) socket.resume()
   }
 
   /** Node's parser has refused what was received, or the client took too long. */
   #onClientError(error: Error & { code?: string }, socket: Duplex): void {
-    const responses = [...(this.#connections.get(socket) ?? [])]
+    const responses = [...(this.#connections.get(socket)?.responses ?? [])]
     const last = responses.at(-1)
     if (error.code === 'ECONNRESET') socket.destroy()
     else if (last?.req.complete) {

@@ -9,6 +9,8 @@ export interface Profile {
   readonly words: Words
   /** Those that are served, in the order in which they are listed. */
   readonly zones: readonly Zone[]
+  /** The names of the cloud that these clients were written for, under which they may call this one. */
+  readonly hosts: readonly string[]
   readonly gateways: GatewayHabits
   readonly webaccel: WebaccelHabits
 }
@@ -30,6 +32,7 @@ export interface WebaccelHabits {
 export const INTERFACE_PROFILE: Profile = {
   words: INTERFACE_WORDS,
   zones: INTERFACE_ZONES,
+  hosts: [],
   gateways: {
     bootByThemselves: true,
     switchNeedsPowerDown: false,

@@ -50,6 +50,7 @@ const ProfileFile = Type.Object(
       ),
     ),
     zones: Type.Optional(Type.Array(Type.Enum([...ZONES]), { minItems: 1 })),
+    hosts: Type.Optional(Type.Array(Type.String({ pattern: '^[a-z0-9.-]{1,253}$' }))),
     gateways: Type.Optional(
       Type.Object(
         {
@@ -73,7 +74,7 @@ export function readProfile(name: string): Profile {
   if (name === 'interface') return INTERFACE_PROFILE
   const ours = /^[a-z0-9-]+$/.test(name)
   const file = ours ? new URL(`../../profiles/${name}.json`, import.meta.url) : name
-  const { words, zones, gateways, webaccel } = read(name, file)
+  const { words, zones, hosts, gateways, webaccel } = read(name, file)
   return {
     words: {
       ...INTERFACE_PROFILE.words,
@@ -81,6 +82,7 @@ export function readProfile(name: string): Profile {
       providers: { ...INTERFACE_PROFILE.words.providers, ...words?.providers },
     },
     zones: zones ?? INTERFACE_PROFILE.zones,
+    hosts: hosts ?? INTERFACE_PROFILE.hosts,
     gateways: { ...INTERFACE_PROFILE.gateways, ...gateways },
     webaccel: { ...INTERFACE_PROFILE.webaccel, ...webaccel },
   }

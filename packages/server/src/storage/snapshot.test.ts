@@ -15,7 +15,7 @@ import { SqliteDatabase } from './sqlite/database.ts'
 
 const HEAD = { kumoi_snapshot: 1, created_at: 'then', now: 'then', sealed: '' } as const
 const ROWS = 100_000
-const COLUMNS = ['account_id', 'slot', 'taken_at']
+const COLUMNS = ['nonce', 'nonce_count', 'expires_at']
 
 const folderOf = (t: TestContext) => {
   const folder = mkdtempSync(join(tmpdir(), 'kumoi-snapshot-'))
@@ -49,9 +49,9 @@ async function open(t: TestContext, engine: TestEngine) {
     fill: (rows: number, from = 0) =>
       database.write((tx) =>
         tx.insertMany(
-          'rate_slot',
+          'digest_use',
           COLUMNS,
-          Array.from({ length: rows }, (_, n) => [`account ${n % 7}`, from + n, n]),
+          Array.from({ length: rows }, (_, n) => [`nonce ${n % 7}`, from + n, n]),
         ),
       ),
     take: () =>
@@ -63,7 +63,7 @@ async function open(t: TestContext, engine: TestEngine) {
     },
     sum: () =>
       database.read((tx) =>
-        tx.first(raw('SELECT count(*) AS rows, sum(slot) AS slots FROM rate_slot')),
+        tx.first(raw('SELECT count(*) AS rows, sum(nonce_count) AS counts FROM digest_use')),
       ),
   }
 }
@@ -112,7 +112,7 @@ for (const { name, of } of kinds) {
       await files.write('iot-a', Readable.from([content.subarray(0, 4), content.subarray(4)]))
       await take()
       const snapshot = await stored()
-      const table = snapshot.index.tables.find((one) => one.name === 'rate_slot')
+      const table = snapshot.index.tables.find((one) => one.name === 'digest_use')
       assert.equal(table?.rows, 2500)
       await loadSnapshot(database, snapshot, async () => undefined)
       assert.deepEqual(await sum(), before)

@@ -37,20 +37,39 @@ export function readablePath(
 function readableQuery(query: string, names: SecretNames): string {
   const text = decode(query)
   if (text === undefined) return HIDDEN
-  if (!text.trimStart().startsWith('{')) {
-    const pairs = query.split('&').map((pair) => {
-      const name = decode(pair.split('=', 1)[0] ?? '') ?? ''
-      return pair.includes('=') && isSecretName(name, names) ? `${name}=${HIDDEN}` : pair
-    })
-    return pairs.join('&')
-  }
+  if (isObject(text)) return readableJson(query, text, names) ?? HIDDEN
+  const pairs = query.split('&').map((pair) => readablePair(pair, names))
+  // An `&` inside of a value cuts it, and what follows cannot be judged.
+  return pairs.includes(undefined) ? HIDDEN : pairs.join('&')
+}
+
+/** Undefined when nobody can say what is in it. */
+function readablePair(pair: string, names: SecretNames): string | undefined {
+  const end = pair.indexOf('=')
+  if (end < 0) return pair
+  const name = decode(pair.slice(0, end)) ?? ''
+  if (isSecretName(name, names)) return `${name}=${HIDDEN}`
+  const value = pair.slice(end + 1)
+  // In a pair a plus sign is a space.
+  const text = decode(value.replaceAll('+', ' ')) ?? ''
+  if (!isObject(text)) return pair
+  const shown = readableJson(value, text, names)
+  return shown === undefined ? undefined : `${pair.slice(0, end)}=${shown}`
+}
+
+/** As it was sent, unless something in it is hidden; undefined when it is not JSON. */
+function readableJson(sent: string, text: string, names: SecretNames): string | undefined {
   try {
-    const search: unknown = JSON.parse(text)
-    const shown = JSON.stringify(hideMembers(search, names))
-    return shown === JSON.stringify(search) ? query : encodeURIComponent(shown)
+    const value: unknown = JSON.parse(text)
+    const shown = JSON.stringify(hideMembers(value, names))
+    return shown === JSON.stringify(value) ? sent : encodeURIComponent(shown)
   } catch {
-    return HIDDEN
+    return undefined
   }
+}
+
+function isObject(text: string): boolean {
+  return /^\s*[{[]/.test(text)
 }
 
 function hideMembers(value: unknown, names: SecretNames): unknown {

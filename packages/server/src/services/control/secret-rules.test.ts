@@ -84,6 +84,16 @@ describe('secrets in an address', () => {
     assert.equal(path(search({ Name: 'token' })), search({ Name: 'token' }))
     assert.equal(path('/x?token=S3CRET&From=1'), '/x?token=(hidden)&From=1')
     assert.equal(path('/x?{"token":"S3CRET"'), '/x?(hidden)')
+    const nested = (text: string) => decodeURIComponent(path(`/x?From=1&Filter=${text}`))
+    const json = '{"Name": "n", "Deep": [{"token": "S3CRET"}]}'
+    const hidden = '/x?From=1&Filter={"Name":"n","Deep":[{"token":"(hidden)"}]}'
+    assert.equal(nested(encodeURIComponent(json)), hidden)
+    assert.equal(nested(encodeURIComponent(json).replaceAll('%20', '+')), hidden)
+    assert.equal(nested(json), hidden)
+    assert.equal(nested('[{"token":"S3CRET"}]'), '/x?From=1&Filter=[{"token":"(hidden)"}]')
+    assert.equal(nested('{"token":"S3CRET"'), '/x?(hidden)')
+    assert.equal(nested('{"Name":"a&b","token":"S3CRET"}'), '/x?(hidden)')
+    assert.equal(nested('{"Name":"n"}'), '/x?From=1&Filter={"Name":"n"}')
     assert.equal(path('/x?%E3'), '/x?(hidden)')
   })
 })

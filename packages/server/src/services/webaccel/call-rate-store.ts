@@ -1,70 +1,77 @@
 /**
- * Calls within the last hour, exact also across processes. An account has as many slots as calls; a call
- * takes one that was not taken for an hour, by a conditional write, so that calls conflict only when they
- * choose the same slot. Some slots are tried at random, which costs the same at any limit; only an account
- * that is near its limit has all of its slots read.
+ * Counts calls, over all processes. All calls of an account change one row, and on PostgreSQL transactions that
+ * do so at the same time are retried. So the calls of a process that wait for the same row are counted by one
+ * transaction, and only other processes can conflict with it.
  */
 import type { AccountId } from '../../kernel/ids.ts'
-import type { Random } from '../../kernel/random.ts'
-import type { Database } from '../../storage/database.ts'
+import type { Database, Tx } from '../../storage/database.ts'
 import { sql } from '../../storage/sql.ts'
+import { takeCall } from './call-rate-rules.ts'
 
-const WINDOW_MS = 60 * 60 * 1000
-const RANDOM_TRIES = 4
+interface Call {
+  readonly limit: number
+  readonly now: Date
+  readonly resolve: (possibleAt: Date | undefined) => void
+  readonly reject: (error: unknown) => void
+}
 
 export class CallRateStore {
   readonly #database: Database
-  readonly #random: Random
+  /** By account, while a transaction for it runs: the calls of the next one. */
+  readonly #waiting = new Map<AccountId, Call[]>()
 
-  constructor(database: Database, random: Random) {
+  constructor(database: Database) {
     this.#database = database
-    this.#random = random
   }
 
   /** Counts a call. When there were too many, resolves with the time from which one is possible again. */
-  async take(accountId: AccountId, limit: number, now: Date): Promise<Date | undefined> {
-    for (let tries = 0; tries < RANDOM_TRIES; tries += 1) {
-      if (await this.#takeSlot(accountId, this.#below(limit), now)) return undefined
-    }
-    for (;;) {
-      const { free, oldest } = await this.#slots(accountId, limit, now)
-      if (free.length === 0) return new Date(oldest + WINDOW_MS)
-      const chosen = free[this.#below(free.length)]
-      if (chosen !== undefined && (await this.#takeSlot(accountId, chosen, now))) return undefined
-    }
+  take(accountId: AccountId, limit: number, now: Date): Promise<Date | undefined> {
+    return new Promise((resolve, reject) => {
+      const call = { limit, now, resolve, reject }
+      const waiting = this.#waiting.get(accountId)
+      if (waiting === undefined) void this.#count(accountId, [call])
+      else waiting.push(call)
+    })
   }
 
-  #below(limit: number): number {
-    return this.#random.bytes(4).readUInt32BE() % limit
-  }
-
-  async #slots(accountId: AccountId, limit: number, now: Date) {
-    const rows = await this.#database.read((tx) =>
-      tx.all<{ slot: number; taken_at: number }>(
-        sql`SELECT slot, taken_at FROM rate_slot
-            WHERE account_id = ${accountId} AND slot < ${limit} AND taken_at > ${windowStart(now)}`,
-      ),
-    )
-    const taken = new Set(rows.map(({ slot }) => slot))
-    const all = Array.from({ length: limit }, (_, slot) => slot)
-    return {
-      free: all.filter((slot) => !taken.has(slot)),
-      oldest: Math.min(...rows.map(({ taken_at }) => taken_at)),
+  async #count(accountId: AccountId, first: readonly Call[]): Promise<void> {
+    for (let calls = first; calls.length > 0; ) {
+      const next: Call[] = []
+      this.#waiting.set(accountId, next)
+      try {
+        const answers = await this.#database.write((tx) => countAll(tx, accountId, calls))
+        calls.forEach(({ resolve }, index) => {
+          resolve(answers[index])
+        })
+      } catch (error) {
+        for (const { reject } of calls) reject(error)
+      }
+      calls = next
     }
-  }
-
-  async #takeSlot(accountId: AccountId, slot: number, now: Date): Promise<boolean> {
-    const changed = await this.#database.write((tx) =>
-      tx.run(
-        sql`INSERT INTO rate_slot (account_id, slot, taken_at) VALUES (${accountId}, ${slot}, ${now})
-            ON CONFLICT (account_id, slot) DO UPDATE SET taken_at = excluded.taken_at
-            WHERE rate_slot.taken_at <= ${windowStart(now)}`,
-      ),
-    )
-    return changed === 1
+    this.#waiting.delete(accountId)
   }
 }
 
-function windowStart(now: Date): Date {
-  return new Date(now.getTime() - WINDOW_MS)
+async function countAll(
+  tx: Tx,
+  accountId: AccountId,
+  calls: readonly Call[],
+): Promise<(Date | undefined)[]> {
+  const row = await tx.first<{ arrival_us: number }>(
+    sql`SELECT arrival_us FROM call_rate WHERE account_id = ${accountId}`,
+  )
+  const before = row?.arrival_us ?? 0
+  let current = before
+  const answers = calls.map(({ limit, now }) => {
+    const { arrivalUs, possibleAt } = takeCall(current, limit, now)
+    current = arrivalUs
+    return possibleAt
+  })
+  if (current !== before) {
+    await tx.run(
+      sql`INSERT INTO call_rate (account_id, arrival_us) VALUES (${accountId}, ${current})
+          ON CONFLICT (account_id) DO UPDATE SET arrival_us = excluded.arrival_us`,
+    )
+  }
+  return answers
 }

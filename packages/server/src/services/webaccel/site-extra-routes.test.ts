@@ -12,7 +12,7 @@ function rowCounts(database: Database): Promise<Record<string, number>> {
   return database.read(async (tx) => {
     const counts: Record<string, number> = {}
     for (const name of await tableNames(tx)) {
-      if (name === 'rate_slot' || name === 'digest_use') continue
+      if (name === 'call_rate' || name === 'digest_use') continue
       const row = await tx.first<{ total: number }>(raw(`SELECT count(*) AS total FROM ${name}`))
       counts[name] = row?.total ?? 0
     }
