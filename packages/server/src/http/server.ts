@@ -1,6 +1,7 @@
 /** The HTTP server: finds the route of each request, serves it, and listens on one or several ports. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { InjectOptions, Response as InjectResponse } from 'light-my-request'
+import { Batch } from '../kernel/batch.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { BadRequest, NotFound } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
@@ -8,7 +9,6 @@ import { type Random, randomHex } from '../kernel/random.ts'
 import { type Answer, AnswerWriter } from './answer.ts'
 import { isLoopbackAddress } from './auth/access.ts'
 import { checkHostName, type IsOwnName } from './auth/bearer.ts'
-import { addToBatch } from './batch.ts'
 import { Exchange } from './exchange.ts'
 import { ExpectationFailed, failureOf, MethodNotAllowed } from './failure.ts'
 import { type FaultSource, Faults } from './faults.ts'
@@ -138,7 +138,7 @@ export class ApiServer {
     exchange.operation = operation
     exchange.isInspected = isInspected
     exchange.params = found.params
-    addToBatch(() => void this.#serve(exchange, response, found.value))
+    received.add(() => void this.#serve(exchange, response, found.value))
   }
 
   async #serve(exchange: Exchange, response: ServerResponse, route: Route): Promise<void> {
@@ -180,6 +180,9 @@ export class ApiServer {
     else this.#writer.send(exchange, response, answer)
   }
 }
+
+/** Requests are served after all that were received in one iteration of the event loop were parsed. */
+const received = new Batch()
 
 /** What every route has that is no operation. */
 const PUBLIC = {
