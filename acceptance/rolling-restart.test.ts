@@ -29,8 +29,9 @@ async function askAnywhere(places: readonly Place[], number: number) {
           })
         : await server.ask('GET', `${CLOUD}/auth-status`, { agent })
     } catch (error) {
-      // Anything but a refused connection may have been taken by a server: that is a failed request.
-      if (!(error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED')) throw error
+      // Anything but a connection that was refused, or reset before it was open because the socket closed
+      // with it in its queue, may have been taken by a server: that is a failed request.
+      if (!(error instanceof Error && 'syscall' in error && error.syscall === 'connect')) throw error
       await sleep(5)
     }
   }

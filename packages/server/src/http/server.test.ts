@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { basic, openCloud, search } from '../testing/cloud.ts'
+import { profileArgs } from '../testing/profiles.ts'
 import { BODY_LIMIT_MIB } from './input.ts'
 
 const BODY_LIMIT_BYTES = BODY_LIMIT_MIB * 1024 * 1024
@@ -217,14 +218,15 @@ describe('the API server', () => {
 
   test('refuses names on a loopback address that anybody could point there, while in dev mode', async (t) => {
     const ask = async (args: readonly string[], host: string) => {
-      const { cloud } = await openCloud(t, { args: ['--profile', 'sacloud', ...args] })
+      const { cloud } = await openCloud(t, { args })
       const port = await cloud.api.listen('127.0.0.1', 0)
       const head = `GET ${STATUS} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n`
       return exchange(port, `${head}Authorization: ${basic('acme-token')}\r\n\r\n`)
     }
-    const args = ['--public-url', 'https://cloud.example.jp']
+    const profile = profileArgs(t, { hosts: ['real.example.com'] })
+    const args = ['--public-url', 'https://cloud.example.jp', ...profile]
     const own = ['localhost:8443', '127.0.0.1', '[::1]:1', 'a.localhost', 'cloud.example.jp']
-    for (const host of [...own, 'secure.sakura.ad.jp']) {
+    for (const host of [...own, 'real.example.com']) {
       assert.match(await ask(args, host), /^HTTP\/1\.1 200 /, host)
     }
     const refused = await ask(args, 'rebound.example:8443')
