@@ -1,5 +1,5 @@
 /** Makes the HTTP servers and mounts all operations, each behind the access that it asks for. */
-import { isIP } from 'node:net'
+import { X509Certificate } from 'node:crypto'
 import type { Config } from './config.ts'
 import { families } from './contracts.ts'
 import {
@@ -12,6 +12,7 @@ import {
   visitorAccess,
 } from './http/auth/access.ts'
 import type { BasicAuthenticator } from './http/auth/basic.ts'
+import type { IsOwnName } from './http/auth/bearer.ts'
 import { DigestAuthenticator } from './http/auth/digest.ts'
 import type { Metrics } from './http/metrics.ts'
 import { serveOpenApi } from './http/openapi-files.ts'
@@ -49,10 +50,12 @@ export function openServers(parts: Parts): Servers {
   const { config, ports, metrics, faults, inspection, secrets, sources } = parts
   const { publicUrl, prefix, trustProxy, checkAnswers } = config
   const { beautifyHeader } = sources.profile.words
+  // Only there is a world whose key everybody knows, which a page of another site could use.
+  const isOwnName = config.mode === 'dev' ? ownNames(parts) : undefined
   const newServer = () =>
     new ApiServer({
       ...{ ...ports, metrics, faults, inspection, prefix, beautifyHeader, checkAnswers },
-      ...{ trustProxy, tls: secrets.tls },
+      ...{ trustProxy, tls: secrets.tls, isOwnName },
     })
   const api = newServer()
   const operatorApi = config.operatorPort === undefined ? api : newServer()
@@ -68,7 +71,8 @@ export function openServers(parts: Parts): Servers {
   return { api, operatorApi }
 }
 
-function accesses({ config, ports, database, secrets, sources, basic, ring }: Parts) {
+function accesses(parts: Parts) {
+  const { config, ports, database, secrets, sources, basic, ring } = parts
   const { clock, random } = ports
   const { bigintHeader } = sources.profile.words
   const { operatorToken: token } = secrets
@@ -78,7 +82,7 @@ function accesses({ config, ports, database, secrets, sources, basic, ring }: Pa
     key: apiKeyAccess(keys),
     account: accountAccess(keys),
     visitor: visitorAccess(keys),
-    operator: operatorAccess({ ...common, token, ownNames: ownNames(config) }),
+    operator: operatorAccess({ ...common, token, isOwnName: ownNames(parts) }),
   }
   const withDigest = digestAccess(keys, ring, random, secrets.encryptionKey)
   return ({ family, access }: Operations): Access<unknown> => {
@@ -123,8 +127,14 @@ function serveConsoles(
   if (!isOne) serveConsole(operatorApi, { folder, api: undefined, operator })
 }
 
-/** The names under which the operator API may be called, besides addresses and localhost. */
-function ownNames({ host, publicUrl }: Config): ReadonlySet<string> {
-  const names = [host, publicUrl && URL.parse(publicUrl)?.hostname]
-  return new Set(names.filter((name): name is string => !!name && isIP(name) === 0))
+/** The names under which the server may be called, besides addresses and localhost. */
+function ownNames({ config, secrets, sources }: Parts): IsOwnName {
+  const { host, publicUrl } = config
+  const names = new Set([
+    host,
+    publicUrl && URL.parse(publicUrl)?.hostname,
+    ...sources.profile.hosts,
+  ])
+  const certificate = secrets.tls && new X509Certificate(secrets.tls.cert)
+  return (name) => names.has(name) || certificate?.checkHost(name) !== undefined
 }

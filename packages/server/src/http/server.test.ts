@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { basic, openCloud, search } from '../testing/cloud.ts'
 import { BODY_LIMIT_MIB } from './input.ts'
@@ -215,6 +218,26 @@ describe('the API server', () => {
     assert.equal((await ask('GET', '/auth-status')).headers.date, 'Tue, 31 Mar 2026 15:00:00 GMT')
   })
 
+  test('refuses names on a loopback address that anybody could point there, while in dev mode', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'kumoi-profile-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    const profile = join(folder, 'mine.yaml')
+    writeFileSync(profile, 'hosts: [api.another-cloud.example]')
+    const ask = async (args: readonly string[], host: string) => {
+      const { cloud } = await openCloud(t, { args: ['--profile', profile, ...args] })
+      const port = await cloud.api.listen('127.0.0.1', 0)
+      const head = `GET ${STATUS} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n`
+      return exchange(port, `${head}Authorization: ${basic('acme-token')}\r\n\r\n`)
+    }
+    const args = ['--public-url', 'https://cloud.example.jp']
+    const own = ['localhost:8443', '127.0.0.1', '[::1]:1', 'a.localhost', 'cloud.example.jp']
+    for (const host of [...own, 'api.another-cloud.example']) {
+      assert.match(await ask(args, host), /^HTTP\/1\.1 200 /, host)
+    }
+    const refused = await ask(args, 'rebound.example:8443')
+    assert.match(refused, /^HTTP\/1\.1 403 [\s\S]*The Host header names no address of this server/)
+  })
+
   test('answers on the bare socket in the failure body, whatever comes', async (t) => {
     const { cloud } = await openCloud(t)
     const port = await cloud.api.listen('127.0.0.1', 0)
@@ -223,13 +246,14 @@ describe('the API server', () => {
       await send('nonsense\r\n\r\n'),
       /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*"error_code":"bad_request"/,
     )
-    const long = `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`
+    const long = `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`
     assert.match(await send(long), /^HTTP\/1\.1 413 [\s\S]*larger than 16 KiB/)
-    const badEscape = 'GET /cloud/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+    const badEscape = 'GET /cloud/%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
     assert.match(await send(badEscape), /^HTTP\/1\.1 404 [\s\S]*"is_ok":false/)
     const hostless = 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'
     assert.match(await send(hostless), /^HTTP\/1\.1 400 [\s\S]*has no Host header/)
-    const absolute = 'GET http://x/health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+    const absolute =
+      'GET http://x/health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
     assert.match(await send(absolute), /^HTTP\/1\.1 (200|404) /)
   })
 
@@ -237,7 +261,7 @@ describe('the API server', () => {
     const { cloud } = await openCloud(t)
     const port = await cloud.api.listen('127.0.0.1', 0)
     const path = '/cloud/zone/is1a/api/cloud/1.1/commonserviceitem'
-    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic('acme-token')}\r\n`
+    const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${basic('acme-token')}\r\n`
     const body = 'x'.repeat(4 * BODY_LIMIT_BYTES)
     const sized = await exchange(port, `${head}Content-Length: ${body.length}\r\n\r\n${body}`)
     assert.match(sized, /^HTTP\/1\.1 413 [\s\S]*larger than the limit of 1 MiB/)
@@ -255,7 +279,7 @@ describe('the API server', () => {
     const { cloud } = await openCloud(t)
     const port = await cloud.api.listen('127.0.0.1', 0)
     const ask = (method: string, path: string, last = '') =>
-      `${method} ${path} HTTP/1.1\r\nHost: x\r\n${authorization}\r\n${last}\r\n`
+      `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${authorization}\r\n${last}\r\n`
     const text = await exchange(
       port,
       ask('GET', STATUS) + ask('HEAD', STATUS) + ask('GET', `${CREATE}/1`, 'Connection: close\r\n'),
@@ -270,7 +294,7 @@ describe('the API server', () => {
   test('answers a POST that closes the connection, whatever bytes follow it', async (t) => {
     const { cloud, ask } = await openCloud(t)
     const port = await cloud.api.listen('127.0.0.1', 0)
-    const head = `POST ${CREATE} HTTP/1.1\r\nHost: x\r\n${authorization}\r\nConnection: close\r\n`
+    const head = `POST ${CREATE} HTTP/1.1\r\nHost: localhost\r\n${authorization}\r\nConnection: close\r\n`
     const text = await exchange(
       port,
       `${head}Content-Length: ${itemBody.length}\r\n\r\n${itemBody}GET / HTTP/1.1\r\n\r\n`,
@@ -283,7 +307,7 @@ describe('the API server', () => {
   test('answers 400 for a body that is broken on the way, and changes nothing', async (t) => {
     const { cloud, ask } = await openCloud(t)
     const port = await cloud.api.listen('127.0.0.1', 0)
-    const head = `POST ${CREATE} HTTP/1.1\r\nHost: x\r\n${authorization}\r\n`
+    const head = `POST ${CREATE} HTTP/1.1\r\nHost: localhost\r\n${authorization}\r\n`
     const text = await exchange(port, `${head}Transfer-Encoding: chunked\r\n\r\nno length\r\n`)
     assert.match(text, /^HTTP\/1\.1 400 [\s\S]*not a valid HTTP request/)
     assert.equal((await ask('GET', '/commonserviceitem')).body.Total, 0)
@@ -292,7 +316,7 @@ describe('the API server', () => {
   test('answers 417 in the failure body for an Expect that it does not know', async (t) => {
     const { cloud } = await openCloud(t)
     const port = await cloud.api.listen('127.0.0.1', 0)
-    const head = `GET ${STATUS} HTTP/1.1\r\nHost: x\r\n${authorization}\r\nConnection: close\r\n`
+    const head = `GET ${STATUS} HTTP/1.1\r\nHost: localhost\r\n${authorization}\r\nConnection: close\r\n`
     assert.match(
       await exchange(port, `${head}Expect: x\r\n\r\n`),
       /^HTTP\/1\.1 417 [\s\S]*"error_code":"expectation_failed"/,

@@ -6,6 +6,8 @@ import { BadRequest, NotFound } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Random, randomHex } from '../kernel/random.ts'
 import { type Answer, AnswerWriter } from './answer.ts'
+import { isLoopbackAddress } from './auth/access.ts'
+import { checkHostName, type IsOwnName } from './auth/bearer.ts'
 import { addToBatch } from './batch.ts'
 import { Exchange } from './exchange.ts'
 import { ExpectationFailed, failureOf, MethodNotAllowed } from './failure.ts'
@@ -29,6 +31,8 @@ export interface ApiServerOptions extends RouteOptions {
   readonly inspection: Inspection
   readonly prefix: string
   readonly trustProxy: readonly string[]
+  /** Where it is given, requests to a loopback address are refused under other names. */
+  readonly isOwnName?: IsOwnName | undefined
   /** Without it the server speaks plain HTTP, as for `inject` in tests. */
   readonly tls: Tls | undefined
 }
@@ -139,7 +143,7 @@ export class ApiServer {
 
   async #serve(exchange: Exchange, response: ServerResponse, route: Route): Promise<void> {
     try {
-      checkHost(exchange)
+      checkHost(exchange, this.#options.isOwnName)
       // Not awaited without need: a key that was verified before is known at once.
       const authenticated = route.authenticate(exchange)
       if (authenticated !== undefined) await authenticated
@@ -186,7 +190,11 @@ const PUBLIC = {
   authenticate: () => undefined,
 }
 
-function checkHost({ message, headers }: Exchange): void {
-  if (headers.host !== undefined || message.httpVersion === '1.0') return
-  throw new BadRequest('The request has no Host header.', 'Host ヘッダーがありません。')
+function checkHost({ message, headers }: Exchange, isOwnName: IsOwnName | undefined): void {
+  if (headers.host === undefined) {
+    if (message.httpVersion === '1.0') return
+    throw new BadRequest('The request has no Host header.', 'Host ヘッダーがありません。')
+  }
+  const isChecked = isOwnName !== undefined && isLoopbackAddress(message.socket.localAddress)
+  if (isChecked) checkHostName(headers.host, isOwnName)
 }

@@ -6,6 +6,8 @@ import { INTERFACE_WORDS, type Words } from './words.ts'
 
 export interface Profile {
   readonly words: Words
+  /** The names of the cloud that these clients were written for, under which they may call this one. */
+  readonly hosts: readonly string[]
   readonly gateways: GatewayHabits
 }
 
@@ -20,6 +22,7 @@ export interface GatewayHabits {
 
 export const INTERFACE_PROFILE: Profile = {
   words: INTERFACE_WORDS,
+  hosts: [],
   gateways: {
     bootByThemselves: true,
     switchNeedsPowerDown: false,

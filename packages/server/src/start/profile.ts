@@ -48,6 +48,7 @@ const ProfileFile = Type.Object(
         closed,
       ),
     ),
+    hosts: Type.Optional(Type.Array(Type.String({ pattern: '^[a-z0-9.-]{1,253}$' }))),
     gateways: Type.Optional(
       Type.Object(
         {
@@ -70,13 +71,14 @@ export function readProfile(name: string): Profile {
   if (name === 'interface') return INTERFACE_PROFILE
   const ours = /^[a-z0-9-]+$/.test(name)
   const file = ours ? new URL(`../../profiles/${name}.json`, import.meta.url) : name
-  const { words, gateways } = read(name, file)
+  const { words, hosts, gateways } = read(name, file)
   return {
     words: {
       ...INTERFACE_PROFILE.words,
       ...words,
       providers: { ...INTERFACE_PROFILE.words.providers, ...words?.providers },
     },
+    hosts: hosts ?? INTERFACE_PROFILE.hosts,
     gateways: { ...INTERFACE_PROFILE.gateways, ...gateways },
   }
 }

@@ -19,7 +19,7 @@ import { ChangeCount, counting } from '../../storage/changes.ts'
 import type { Database, Tx, Waiter } from '../../storage/database.ts'
 import type { Exchange } from '../exchange.ts'
 import type { BasicAuthenticator } from './basic.ts'
-import { bearerOf, checkBearer, checkSite } from './bearer.ts'
+import { bearerOf, checkBearer, checkSite, type IsOwnName } from './bearer.ts'
 import type { DigestAuthenticator } from './digest.ts'
 
 export interface Access<HandlerContext> {
@@ -120,15 +120,15 @@ export function visitorAccess(options: ApiKeyOptions): Access<VisitorContext> {
 
 export interface OperatorOptions extends AccessOptions {
   readonly token: string
-  readonly ownNames: ReadonlySet<string>
+  readonly isOwnName: IsOwnName
 }
 
 export function operatorAccess(options: OperatorOptions): Access<OperatorContext> {
-  const { token, ownNames } = options
+  const { token, isOwnName } = options
   return {
     challenges: () => ['Bearer realm="Kumoi operator"'],
     authenticate(exchange, { access }) {
-      checkSite(exchange.headers, ownNames)
+      checkSite(exchange.headers, isOwnName)
       const isOpen = access === 'public' || (access === 'loopback' && isLoopback(exchange))
       if (!isOpen) checkBearer(exchange.headers.authorization, token)
       return undefined
@@ -247,7 +247,9 @@ function visitOf(exchange: Exchange, { clock, publicUrl, bigintHeader }: AccessO
 
 /** The address of the peer itself: what a proxy says of its clients does not make them local. */
 function isLoopback({ message, headers }: Exchange): boolean {
-  const address = message.socket.remoteAddress ?? ''
-  const forwarded = headers['x-forwarded-for'] !== undefined
-  return !forwarded && (/^(::ffff:)?127\./.test(address) || address === '::1')
+  return headers['x-forwarded-for'] === undefined && isLoopbackAddress(message.socket.remoteAddress)
+}
+
+export function isLoopbackAddress(address = ''): boolean {
+  return /^(::ffff:)?127\./.test(address) || address === '::1'
 }

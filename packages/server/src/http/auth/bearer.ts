@@ -20,22 +20,32 @@ export function checkBearer(header: string | undefined, token: string): void {
   }
 }
 
+/** Whether the server was given this name. */
+export type IsOwnName = (name: string) => boolean
+
 /**
- * A page of another site can make a browser send requests here, and a name that it controls can be
- * made to point here. So a foreign Origin is refused, and so is a Host that is neither an address, nor
- * localhost, nor a name that the server was given.
+ * A name that the page of another site controls can be made to point here (DNS rebinding). So a Host is refused
+ * that is neither an address, nor localhost, nor a name that the server was given.
  */
-export function checkSite(
-  headers: { readonly host?: string | undefined; readonly origin?: string | undefined },
-  ownNames: ReadonlySet<string>,
-): void {
-  const host = hostnameOf(`https://${headers.host ?? ''}`)
-  if (host === undefined || !(isIP(host) || host === 'localhost' || ownNames.has(host))) {
+export function checkHostName(host: string | undefined, isOwnName: IsOwnName): void {
+  const name = (host ?? '')
+    .toLowerCase()
+    .replace(/:\d+$/, '')
+    .replace(/^\[(.*)\]$/, '$1')
+  if (!(isIP(name) || /^(.+\.)?localhost$/.test(name) || isOwnName(name))) {
     throw new Forbidden(
       'The Host header names no address of this server.',
       'Host ヘッダーが不正です。',
     )
   }
+}
+
+/** The page of another site can make a browser send requests here, so a foreign Origin is refused, too. */
+export function checkSite(
+  headers: { readonly host?: string | undefined; readonly origin?: string | undefined },
+  isOwnName: IsOwnName,
+): void {
+  checkHostName(headers.host, isOwnName)
   if (headers.origin === undefined) return
   const origin = URL.parse(headers.origin)
   // Both are parsed, so that a default port makes no difference.
@@ -45,8 +55,4 @@ export function checkSite(
       '他サイトからの呼び出しは拒否されます。',
     )
   }
-}
-
-function hostnameOf(url: string): string | undefined {
-  return URL.parse(url)?.hostname.replace(/^\[|\]$/g, '')
 }
