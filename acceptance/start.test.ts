@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -35,6 +43,23 @@ describe('starting', () => {
       kept.map((file) => readFileSync(join(data, file), 'utf8')),
       before,
     )
+  })
+
+  test('keeps its database to the owner, also in a folder that others could read', async (t) => {
+    const data = temporaryFolder(t)
+    const modeOf = (file: string) => statSync(join(data, file)).mode & 0o777
+    const files = ['kumoi.db', 'kumoi.db-wal', 'kumoi.db-shm', 'owner.lock', 'operator.token']
+    chmodSync(data, 0o755)
+    const first = await start(data)
+    for (const file of files) assert.equal(modeOf(file), 0o600, file)
+    assert.equal(modeOf('.'), 0o700)
+    await first.stop()
+    chmodSync(data, 0o755)
+    for (const file of ['kumoi.db', 'operator.token']) chmodSync(join(data, file), 0o644)
+    const second = await start(data)
+    t.after(() => second.stop())
+    for (const file of files) assert.equal(modeOf(file), 0o600, file)
+    for (const folder of ['.', 'blobs', 'snapshots', 'tls']) assert.equal(modeOf(folder), 0o700)
   })
 
   test('serves plain HTTP on loopback only when asked to', async (t) => {
@@ -167,6 +192,38 @@ describe('what keeps it from starting is one clear line, exit code 1', () => {
       assert.equal(stdout, '')
       assert.match(stderr, message)
       assert.match(stderr, /^kumoi: [^\n]+\n$/, 'one line, no stack')
+    })
+  }
+
+  const damages: [string, (file: string) => void, RegExp][] = [
+    ['is empty', (file) => truncateSync(file, 0), /kumoi\.db is empty\. Restore it from a backup/],
+    [
+      'was cut off',
+      (file) => truncateSync(file, statSync(file).size - 4096),
+      /kumoi\.db is cut off: .*\. Restore it/,
+    ],
+    [
+      'is damaged inside',
+      (file) => {
+        const content = readFileSync(file)
+        // The last page but one.
+        writeFileSync(file, content.fill(0xaa, content.length - 8192, content.length - 4096))
+      },
+      /kumoi\.db is damaged \(.*\)\. Restore it/,
+    ],
+  ]
+  for (const [what, damage, message] of damages) {
+    test(`a database that ${what}, and leaves it as it is`, async (t) => {
+      const data = temporaryFolder(t)
+      await (await start(data)).stop()
+      const file = join(data, 'kumoi.db')
+      damage(file)
+      const before = readFileSync(file)
+      const { code, stderr } = await run(['--port', '0', '--data', data])
+      assert.equal(code, 1)
+      assert.match(stderr, message)
+      assert.match(stderr, /^kumoi: [^\n]+\n$/, 'one line, no stack')
+      assert.ok(readFileSync(file).equals(before))
     })
   }
 

@@ -1,5 +1,6 @@
 /** The files of the data folder besides the database: secrets that are made once and kept. */
 import {
+  chmodSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -7,6 +8,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  statSync,
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -16,11 +18,31 @@ import { KEY_BYTES } from '../kernel/secret-box.ts'
 
 export function makeFolder(folder: string): void {
   try {
+    // The database, its log and all other files are created for their owner alone.
+    process.umask(0o077)
     makeWithParents(folder)
+    tighten(folder)
     // A folder that exists may still be closed to us: better to hear of it now than later.
     writeDurably(join(folder, '.writable'), '')
   } catch (error) {
     throw new StartError(`The data folder ${folder} cannot be written: ${reason(error)}.`)
+  }
+}
+
+const STICKY = 0o1000
+const OWN_FILES = [
+  ...['kumoi.db', 'kumoi.db-wal', 'kumoi.db-shm', 'owner.lock'],
+  ...['encryption.key', 'operator.token', 'server.json'],
+]
+
+/** What was there before. A folder of another user, or that many use, such as /tmp, stays as it is. */
+function tighten(folder: string): void {
+  const { mode, uid } = statSync(folder)
+  const isOurs = uid === process.getuid?.() && (mode & STICKY) === 0
+  if (isOurs && (mode & 0o077) !== 0) chmodSync(folder, 0o700)
+  for (const name of OWN_FILES) {
+    const file = join(folder, name)
+    if (existsSync(file)) chmodSync(file, 0o600)
   }
 }
 

@@ -11,6 +11,7 @@ import { migrate } from '../storage/migrate.ts'
 import { SqliteDatabase } from '../storage/sqlite/database.ts'
 import { takeOwnership } from '../storage/sqlite/owner-lock.ts'
 import { makeFolder } from './data-folder.ts'
+import { checkDatabaseContent, checkDatabaseFile } from './database-check.ts'
 
 export async function openStorage(
   {
@@ -24,12 +25,14 @@ export async function openStorage(
   if (dataFolder !== undefined) makeFolder(dataFolder)
   const isEmbedded = dataFolder !== undefined && server === undefined
   const lock = isEmbedded ? takeOwnership(dataFolder) : undefined
-  const database = await openDatabase(dataFolder, server, mode)
+  const file = isEmbedded ? join(dataFolder, 'kumoi.db') : undefined
+  const database = await openDatabase(file, server, mode)
   const close = async () => {
     await database.close()
     lock?.release()
   }
   try {
+    if (file !== undefined) await checkDatabaseContent(database, file)
     await migrate(database, now)
     const openBlobs = async (name: string) =>
       dataFolder === undefined ? new MemoryBlobs() : FileBlobs.open(join(dataFolder, name))
@@ -53,11 +56,12 @@ async function openS3(s3: S3Config): Promise<Blobs> {
 }
 
 async function openDatabase(
-  folder: string | undefined,
+  file: string | undefined,
   server: DatabaseConfig | undefined,
   mode: Config['mode'],
 ): Promise<Database> {
-  if (server === undefined) return new SqliteDatabase(folder && join(folder, 'kumoi.db'))
+  if (file !== undefined) checkDatabaseFile(file)
+  if (server === undefined) return new SqliteDatabase(file)
   // Loaded only where it is used: the driver costs every start memory and time.
   const { PostgresDatabase } = await import('../storage/postgres/database.ts')
   return PostgresDatabase.connect({ ...server, replaceable: mode === 'dev' })
