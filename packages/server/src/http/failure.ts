@@ -9,6 +9,7 @@ import {
   type Text,
   TooManyRequests,
 } from '../kernel/errors.ts'
+import { DISK_FULL, isDiskFull } from '../kernel/full-disk.ts'
 import type { Log } from '../kernel/log.ts'
 import { http } from '../kernel/node-http.ts'
 import { type Random, randomHex } from '../kernel/random.ts'
@@ -115,7 +116,8 @@ export function failureOf(
 ): Answer {
   const { code, cause } = causeOf(error)
   const language = languageOf(headers['accept-language'])
-  if (code === 'internal_server_error') log.error({ serial, err: error }, 'server fault')
+  if (cause === DISK_FULL) log.error({ serial, err: error }, 'disk full')
+  else if (code === 'internal_server_error') log.error({ serial, err: error }, 'server fault')
   // The rest of a body that was refused unread would be taken for the next request.
   const leavesRest = code === 'request_too_large' || operation?.fileBody !== undefined
   return {
@@ -158,7 +160,8 @@ export class ExpectationFailed extends Refusal {
 }
 
 function causeOf(error: unknown): Cause {
-  return error instanceof Refusal ? { code: error.code, cause: error.text } : FAULT
+  if (error instanceof Refusal) return { code: error.code, cause: error.text }
+  return isDiskFull(error) ? { code: 'service_unavailable', cause: DISK_FULL } : FAULT
 }
 
 const FAULT: Cause = {
