@@ -9,6 +9,7 @@ import {
   type Text,
   TooManyRequests,
 } from '../kernel/errors.ts'
+import { DISK_FULL, isDiskFull } from '../kernel/full-disk.ts'
 import type { Log } from '../kernel/log.ts'
 import { http } from '../kernel/node-http.ts'
 import { type Random, randomHex } from '../kernel/random.ts'
@@ -119,7 +120,8 @@ export function failureOf(
   const cause = causeOf(error)
   const { code } = cause
   const language = languageOf(headers['accept-language'])
-  if (code === 'internal_server_error') log.error({ serial, err: error }, 'server fault')
+  if (cause.cause === DISK_FULL) log.error({ serial, err: error }, 'disk full')
+  else if (code === 'internal_server_error') log.error({ serial, err: error }, 'server fault')
   // The rest of a body that was refused unread would be taken for the next request.
   const leavesRest = code === 'request_too_large' || operation?.fileBody !== undefined
   return {
@@ -162,8 +164,10 @@ export class ExpectationFailed extends Refusal {
 }
 
 function causeOf(error: unknown): Cause {
-  if (!(error instanceof Refusal)) return FAULT
-  return { code: error.code, headline: error.headline, cause: error.text }
+  if (error instanceof Refusal) {
+    return { code: error.code, headline: error.headline, cause: error.text }
+  }
+  return isDiskFull(error) ? { code: 'service_unavailable', cause: DISK_FULL } : FAULT
 }
 
 const FAULT: Cause = {

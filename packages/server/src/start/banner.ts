@@ -4,12 +4,18 @@ import type { Config } from '../config.ts'
 import type { Addresses } from './addresses.ts'
 import type { Running } from './server.ts'
 
-export function banner(config: Config, running: Running, addresses: Addresses): string {
+/** `isTerminal`: a person reads it, and not the log of whatever started the server. */
+export function banner(
+  config: Config,
+  running: Running,
+  addresses: Addresses,
+  isTerminal: boolean,
+): string {
   const { api, caFile, operator, origin } = addresses
   const key = addresses.key && `${addresses.key.token}:${addresses.key.secret}`
   const rows = [
     ['API', api],
-    ['Console', `${origin}/${linkToken(config, running)}`],
+    ['Console', `${origin}/${isTerminal ? linkToken(config, running) : ''}`],
     ['API key', key ?? 'as in your world, or made by the operator API'],
     ['CA file', caText(config, caFile, operator)],
     ['Operator', operator],

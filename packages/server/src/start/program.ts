@@ -30,7 +30,7 @@ export async function runProgram(): Promise<void> {
     }
     process.once('SIGTERM', stop)
     process.once('SIGINT', stop)
-    process.stdout.write(banner(config, running, addresses))
+    process.stdout.write(banner(config, running, addresses, process.stdout.isTTY))
     giveBackMemory()
   } catch (error) {
     fail(error)
@@ -48,7 +48,8 @@ async function runSeveral(config: Config): Promise<void> {
   }
   const running = await startServer(config, collectMetrics)
   const addresses = await addressesOf(config, running)
-  serveAsWorker(running, { addresses, banner: banner(config, running, addresses) })
+  const text = banner(config, running, addresses, process.stdout.isTTY)
+  serveAsWorker(running, { addresses, banner: text })
   giveBackMemory()
 }
 

@@ -67,7 +67,10 @@ export class SqliteConnection {
   }
 
   #count(prepared: Prepared): Prepared {
-    if (prepared.isWrite) this.#writes += 1
+    if (!prepared.isWrite) return prepared
+    // On a full disk SQLite has ended the transaction itself; what follows would be committed alone.
+    if (!this.#database.isTransaction) throw new Error('The transaction has been rolled back.')
+    this.#writes += 1
     return prepared
   }
 

@@ -78,7 +78,7 @@ export class GroupCommit {
     try {
       this.#connection.execute('BEGIN IMMEDIATE')
       if (!(await this.#runAll(group))) {
-        this.#connection.execute('ROLLBACK')
+        this.#rollBack()
         this.#connection.execute('BEGIN IMMEDIATE')
         for (const entry of group) await this.#inSavepoint(entry)
       }
@@ -111,10 +111,19 @@ export class GroupCommit {
     this.#connection.execute('SAVEPOINT entry')
     try {
       await entry.run()
-    } catch {
-      this.#connection.execute('ROLLBACK TO entry')
+    } catch (error) {
+      this.#rollBackEntry(error)
     }
     this.#connection.execute('RELEASE entry')
+  }
+
+  #rollBackEntry(error: unknown): void {
+    try {
+      this.#connection.execute('ROLLBACK TO entry')
+    } catch {
+      // On a full disk SQLite rolls back the whole transaction; then nothing of the group is durable.
+      throw error
+    }
   }
 
   #rollBack(): void {
