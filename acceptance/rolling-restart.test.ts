@@ -31,7 +31,8 @@ async function askAnywhere(places: readonly Place[], number: number) {
     } catch (error) {
       // Anything but a connection that was refused, or reset before it was open because the socket closed
       // with it in its queue, may have been taken by a server: that is a failed request.
-      if (!(error instanceof Error && 'syscall' in error && error.syscall === 'connect')) throw error
+      if (!(error instanceof Error && 'syscall' in error && error.syscall === 'connect'))
+        throw error
       await sleep(5)
     }
   }
