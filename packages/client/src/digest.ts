@@ -53,7 +53,8 @@ export class DigestSession {
    */
   accept(header: string | null, hadCredentials: boolean): boolean {
     const challenge = (header ?? '')
-      .split(/(?:^|,)\s*(?=(?:Basic|Digest|Bearer) )/i)
+      .split(/,(?=\s?(?:Basic|Digest|Bearer) )/i)
+      .map((text) => text.trim())
       .filter((text) => /^digest /i.test(text))
       .map(fieldsOf)
       .find((fields) => /^SHA-256$/i.test(fields.algorithm ?? ''))
