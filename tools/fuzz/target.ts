@@ -79,6 +79,7 @@ export async function startTarget(
 
 function send(origin: string, agent: Agent, wire: Wire): Promise<Outcome> {
   const { method, path, headers, body } = wire
+  const { hostname, port } = new URL(origin)
   const signal = AbortSignal.timeout(HANG_MS)
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
   return new Promise((resolve) => {
@@ -86,8 +87,8 @@ function send(origin: string, agent: Agent, wire: Wire): Promise<Outcome> {
     const fail = (error: Error) =>
       resolve({ ...nothing, problem: signal.aborted ? 'it hangs' : `no answer: ${error.message}` })
     const outgoing = request(
-      `${origin}${path}`,
-      { method, headers: { ...headers, ...length }, agent, signal },
+      // Not as one address: that would escape what is to be sent as it is.
+      { hostname, port, path, method, headers: { ...headers, ...length }, agent, signal },
       (response) => {
         const { statusCode: status = 0, headers: received } = response
         let text = ''
