@@ -74,7 +74,7 @@ export class DigestAuthenticator {
     // An unknown token is compared too, so that it takes as long as a wrong secret.
     const ha1 = identity?.ha1[algorithm] ?? hash('')
     const expected = hash([ha1, nonce, nc, cnonce, 'auth', hash(`${method}:${uri}`)].join(':'))
-    if (!isSameSecret(expected, response.toLowerCase()) || identity === undefined) throw refused()
+    if (!isSameSecret(response.toLowerCase(), expected) || identity === undefined) throw refused()
     const expiresAt = new Date(madeAt.getTime() + NONCE_LIFE_MS)
     if (expiresAt <= this.#options.now()) {
       throw new StaleNonce('The nonce has expired.', 'nonce の有効期限が切れています。')
@@ -93,7 +93,7 @@ export class DigestAuthenticator {
   /** When it was given out; undefined when it is none of ours. */
   #readNonce(nonce: string): Date | undefined {
     const [time = '', salt = '', signature = ''] = nonce.split('.')
-    if (!isSameSecret(this.#sign(`${time}.${salt}`), signature)) return undefined
+    if (!isSameSecret(signature, this.#sign(`${time}.${salt}`))) return undefined
     return new Date(Number.parseInt(time, 36))
   }
 

@@ -41,7 +41,7 @@ export function imsiOf(iccid: string): string {
 }
 
 export function isPassCode({ passCode }: Card, given: string): boolean {
-  return isSameSecret(passCode, given)
+  return isSameSecret(given, passCode)
 }
 
 export function windowStart(now: Date): Date {
