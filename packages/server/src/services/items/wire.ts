@@ -53,3 +53,12 @@ function iconFromWire(icon: Patch['Icon']): string | null | undefined {
   const id = String(icon.ID ?? '')
   return id === '' || id === '0' ? null : id
 }
+
+/** As a world file has them. */
+export function labelsForWorld({ name, description, tags }: Item) {
+  return {
+    Name: name,
+    ...(description === undefined ? {} : { Description: description }),
+    Tags: [...tags],
+  }
+}

@@ -8,4 +8,4 @@ export { type Counted, joinNetworks, type Network, type Networks } from './netwo
 export type { Sim } from './rules.ts'
 export type { Device, NetworkKey, Reason, Session, Traffic } from './session-rules.ts'
 export { type Admission, Sessions } from './sessions.ts'
-export { findSim } from './store.ts'
+export { findSim, listSims } from './store.ts'
