@@ -155,7 +155,14 @@ function sliceModules({ config, parts, box, ring, wake }: Shared) {
     zonesModule,
     itemsModule(kinds),
     sim,
-    { jobs: [fleetJob((store: Database) => sim.devices.in(store))] },
+    {
+      jobs: [
+        fleetJob(
+          (store: Database) => sim.devices.in(store),
+          () => clock.movingTo,
+        ),
+      ],
+    },
     gateway,
     iot,
     sms,

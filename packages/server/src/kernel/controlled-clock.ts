@@ -39,6 +39,7 @@ export class ControlledClock implements Clock {
   readonly #entries = new Set<Entry>()
   #lastChange: Promise<unknown> = Promise.resolve()
   #keep: (state: ClockState) => Promise<void> = async () => undefined
+  #movingTo: Date | undefined
 
   constructor(start: RunningClock | FrozenClock) {
     this.#inner = start
@@ -54,6 +55,11 @@ export class ControlledClock implements Clock {
 
   now(): Date {
     return this.#inner.now()
+  }
+
+  /** Where it will be when the move that is under way has ended: a job may do at once what is due until then. */
+  get movingTo(): Date | undefined {
+    return this.#movingTo
   }
 
   get state(): ClockState {
@@ -128,7 +134,9 @@ export class ControlledClock implements Clock {
     if (!isSame || target > now) await this.#keep({ mode, scale, now: target })
     const frozen = this.#inner instanceof FrozenClock ? this.#inner : new FrozenClock(this.now())
     if (frozen !== this.#inner) this.#become(frozen)
+    this.#movingTo = target
     const fired = await frozen.advanceTo(target)
+    this.#movingTo = undefined
     if (mode === 'frozen') return fired
     this.#become(clockAt({ mode, scale, now: this.now() }))
     // It has stood still meanwhile.
