@@ -204,6 +204,7 @@ describe('kumoi, beside a server on this machine', () => {
     const healthy = await kumoi('doctor')
     assert.equal(healthy.code, 0, healthy.stdout)
     assert.doesNotMatch(healthy.stdout, /^wrong/m)
+    assert.match(healthy.stdout, /^ok {5}clock .*agrees with ours/m)
     const ill = await kumoi('doctor --token nobody --secret x')
     assert.equal(ill.code, 1)
     assert.match(ill.stdout, /^wrong {2}key .*401 unauthorized/m)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -13,7 +13,10 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { bannerOf, CLOUD, launch, run, start, temporaryFolder } from './server.ts'
+
+const KUMOI = fileURLToPath(new URL('../packages/cli/src/kumoi.mjs', import.meta.url))
 
 describe('starting', () => {
   test('shows where everything is, and the line to try is answered', async (t) => {
@@ -112,6 +115,32 @@ describe('starting', () => {
       await server.stop()
     }
     assert.equal(serials[0], serials[1])
+  })
+})
+
+describe('the clock', () => {
+  test('is after a restart what it was, and goes back only with empty data', async (t) => {
+    const data = temporaryFolder(t)
+    const token = () => readFileSync(join(data, 'operator.token'), 'utf8').trim()
+    const first = await start(data)
+    t.after(() => first.stop())
+    await first.operator('PUT', '/clock', token(), { mode: 'frozen' })
+    const { body: moved } = await first.operator('POST', '/clock/advance', token(), { by: '2d' })
+    await first.stop('SIGKILL')
+    const refused = await run(['--port', '0', '--data', data, '--clock', 'real'])
+    assert.equal(refused.code, 1)
+    assert.match(refused.stderr, /^kumoi: The clock of the data .*--clock real .*kumoi reset empty/)
+    const second = await start(data)
+    t.after(() => second.stop())
+    const { body: clock } = await second.operator('GET', '/clock', token())
+    assert.deepEqual([clock.mode, clock.now], ['frozen', moved.now])
+    const doctor = spawnSync(process.execPath, [KUMOI, 'doctor', '--data', data])
+    assert.match(String(doctor.stdout), /^ok {5}clock +frozen at .*ahead of ours; it stays so/m)
+    await second.operator('POST', '/reset', token(), { to: 'empty' })
+    await second.stop()
+    const third = await start(data, ['--clock', 'real'])
+    t.after(() => third.stop())
+    assert.equal((await third.operator('GET', '/clock', token())).body.mode, 'real')
   })
 })
 

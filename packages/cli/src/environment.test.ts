@@ -1,30 +1,75 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { X509Certificate } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
+import { getCACertificates, rootCertificates } from 'node:tls'
 import { environmentLines, FORMATS, profileVariables, readAddresses } from './environment.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'kumoi some where-'))
+after(() => rmSync(folder, { recursive: true }))
+const caFile = join(folder, 'ca.pem')
+const [oneRoot = '', otherRoot = ''] = rootCertificates
+writeFileSync(caFile, oneRoot)
 
 const addresses = {
   pid: process.pid,
   api: "https://localhost:8443/it's; echo $HOME",
   operator: 'https://localhost:8443/_kumoi/v1',
   plain: null,
-  caFile: '/some where/ca.pem',
+  caFile,
   key: { token: 't', secret: 's' },
 }
 
 describe('environmentLines', () => {
   test('can be evaluated by a shell, whatever is in the values', () => {
-    const script = `${environmentLines(addresses)}printf '%s|%s' "$CLOUD_API_ROOT_URL" "$NODE_EXTRA_CA_CERTS"`
+    const script = `${environmentLines(addresses)}printf '%s|%s' "$CLOUD_API_ROOT_URL" "$KUMOI_CA_FILE"`
     const printed = execFileSync('sh', ['-c', script], { encoding: 'utf8' })
-    assert.equal(printed, "https://localhost:8443/it's; echo $HOME/zone|/some where/ca.pem")
+    assert.equal(printed, `https://localhost:8443/it's; echo $HOME/zone|${caFile}`)
   })
 
   test('leaves out what is not known', () => {
     const lines = environmentLines({ ...addresses, caFile: null, key: null })
     assert.ok(!lines.includes('TOKEN') && !lines.includes('CERT'))
+  })
+})
+
+describe('the certificates to trust', () => {
+  const fingerprint = (pem: string) => new X509Certificate(pem).fingerprint256
+  const fingerprintsIn = (file: string) => {
+    const certificates = readFileSync(file, 'utf8').match(/-----BEGIN.+?-----END.*?-----/gs) ?? []
+    return new Set(certificates.map(fingerprint).sort())
+  }
+  const printed = (environment: NodeJS.ProcessEnv) => {
+    const script = `import { trustVariables } from ${JSON.stringify(import.meta.resolve('./trust.ts'))}
+      process.stdout.write(JSON.stringify(trustVariables(process.env.CA)))`
+    const args = ['--input-type=module', '-e', script]
+    const env = { ...process.env, CA: caFile, ...environment }
+    return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', env }))
+  }
+
+  test('are those of the system and ours, so that other programs keep theirs', () => {
+    const { KUMOI_CA_FILE, NODE_EXTRA_CA_CERTS, SSL_CERT_FILE } = printed({
+      NODE_EXTRA_CA_CERTS: '',
+    })
+    assert.deepEqual([KUMOI_CA_FILE, NODE_EXTRA_CA_CERTS], [caFile, caFile])
+    const trusted = fingerprintsIn(SSL_CERT_FILE)
+    for (const root of [...getCACertificates('system'), oneRoot]) {
+      assert.ok(trusted.has(fingerprint(root)))
+    }
+  })
+
+  test('and those that NODE_EXTRA_CA_CERTS named before, again and again', () => {
+    const theirs = join(folder, 'theirs.pem')
+    writeFileSync(theirs, otherRoot)
+    const first = printed({ NODE_EXTRA_CA_CERTS: theirs })
+    assert.equal(first.NODE_EXTRA_CA_CERTS, first.SSL_CERT_FILE)
+    const trusted = fingerprintsIn(first.SSL_CERT_FILE)
+    assert.ok(trusted.has(fingerprint(otherRoot)) && trusted.has(fingerprint(oneRoot)))
+    assert.deepEqual(printed(first), first)
+    assert.deepEqual(fingerprintsIn(first.SSL_CERT_FILE), trusted)
   })
 })
 
@@ -52,7 +97,7 @@ describe('profileVariables', () => {
       ],
     )
     const secure = profileVariables(name, { ...addresses, api: 'https://localhost:8443/cloud' })
-    assert.equal(secure?.SSL_CERT_FILE, '/some where/ca.pem')
+    assert.equal(secure?.SSL_CERT_FILE, join(folder, 'bundle.pem'))
     assert.ok(Object.values(secure ?? {}).includes('https://localhost:8443/cloud/zone'))
   })
 

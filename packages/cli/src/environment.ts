@@ -1,7 +1,8 @@
 /** The variables that clients need, in the forms that shells and tools read. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import { trustVariables } from './trust.ts'
 
 /** What a running server writes into its data folder as `server.json`. */
 export interface Addresses {
@@ -39,7 +40,7 @@ export function ownVariables({ api, operator, caFile, key }: Known): Variables {
     CLOUD_API_ROOT_URL: `${api}/zone`,
     CLOUD_ZONE: 'is1a',
     ...(key && { CLOUD_ACCESS_TOKEN: key.token, CLOUD_ACCESS_TOKEN_SECRET: key.secret }),
-    ...trust(caFile),
+    ...(caFile === null ? {} : trustVariables(caFile)),
   }
 }
 
@@ -65,16 +66,13 @@ export function profileVariables(
     const isKnown = [...template.matchAll(WORD)].every(([, word = '']) => words[word] !== undefined)
     return isKnown ? [[name, template.replaceAll(WORD, (_, word) => words[word] ?? '')]] : []
   })
-  return { ...Object.fromEntries(filled), ...(plain === null ? trust(caFile) : {}) }
+  return {
+    ...Object.fromEntries(filled),
+    ...(plain === null && caFile !== null ? trustVariables(caFile) : {}),
+  }
 }
 
 const WORD = /\{(\w+)\}/g
-
-function trust(caFile: string | null): Variables {
-  if (caFile === null) return {}
-  const file = resolve(caFile)
-  return { KUMOI_CA_FILE: file, NODE_EXTRA_CA_CERTS: file, SSL_CERT_FILE: file }
-}
 
 /** Undefined when there is no such profile. */
 function readEnvironment(profile: string): Readonly<Record<string, string>> | undefined {

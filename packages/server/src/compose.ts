@@ -19,6 +19,7 @@ import { checkEncryptionKey } from './services/account/encryption-check.ts'
 import { accountModule } from './services/account/module.ts'
 import { KeyRing } from './services/account/public.ts'
 import { billingModule } from './services/billing/module.ts'
+import { startClock } from './services/control/clock-start.ts'
 import { controlModule } from './services/control/module.ts'
 import { gatewayModule } from './services/gateway/module.ts'
 import { gatewayNetworks, trafficControlBody } from './services/gateway/public.ts'
@@ -86,6 +87,8 @@ export async function compose(config: Config, parts: Parts): Promise<Cloud> {
   const world = new World(modules.flatMap(({ sections }) => sections ?? []))
   const worlds = new StartWorlds(world, sources.worlds, config.mode === 'dev')
   await checkEncryptionKey(database, box)
+  const mustBeReal = locks.operating || locks.severalWorkers
+  await startClock(database, clock, { setting: config.clock, mustBeReal })
   await worlds.applyAtStart(database, clock.now())
 
   const metrics = new Metrics()
@@ -152,7 +155,14 @@ function sliceModules({ config, parts, box, ring, wake }: Shared) {
     zonesModule(zones),
     itemsModule(kinds),
     sim,
-    { jobs: [fleetJob((store: Database) => sim.devices.in(store))] },
+    {
+      jobs: [
+        fleetJob(
+          (store: Database) => sim.devices.in(store),
+          () => clock.movingTo,
+        ),
+      ],
+    },
     gateway,
     iot,
     sms,

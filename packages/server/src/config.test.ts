@@ -25,8 +25,8 @@ describe('readConfig', () => {
   test('runs with no settings at all', () => {
     const config = read()
     assert.deepEqual(
-      [config.host, config.port, config.prefix, config.dataFolder, config.mode, config.clock.mode],
-      ['127.0.0.1', 8443, '/cloud', './data', 'dev', 'real'],
+      [config.host, config.port, config.prefix, config.dataFolder, config.mode, config.clock],
+      ['127.0.0.1', 8443, '/cloud', './data', 'dev', undefined],
     )
     assert.deepEqual(
       [config.httpPort, config.publicUrl, config.database, config.tls],

@@ -1,4 +1,5 @@
 /** The settings as the server uses them: flags first, then `KUMOI_*` variables, then the config file, then defaults. */
+
 import {
   type AllGiven,
   fromEnvironment,
@@ -8,8 +9,9 @@ import {
   names,
   setting,
 } from './config-sources.ts'
+import type { ClockSetting } from './kernel/controlled-clock.ts'
 import type { LogLevel } from './kernel/log.ts'
-import { type ClockSetting, ConfigError, type SETTINGS } from './settings.ts'
+import { ConfigError, type SETTINGS } from './settings.ts'
 
 type Value<N extends Name> = ReturnType<(typeof SETTINGS)[N]['parse']>
 
@@ -32,7 +34,8 @@ export interface Config {
   readonly keyFile: string | undefined
   /** Paths; or, for a cloud inside a test, the world itself. */
   readonly worlds: readonly (string | object)[]
-  readonly clock: ClockSetting
+  /** Undefined leaves it as it was when the server ended. */
+  readonly clock: ClockSetting | undefined
   readonly seed: string | undefined
   /** How long a new gateway is being made. */
   readonly provisioningSeconds: number
@@ -196,7 +199,7 @@ function checkTogether(config: Config, sources: readonly AllGiven[]): void {
     config.operatorPort === undefined && '--operator-port',
   ].filter((name) => name !== false)
   if (missing.length > 0) throw new ConfigError(`--mode operate needs ${missing.join(', ')}.`)
-  if (config.clock.mode !== 'real' || config.seed !== undefined) {
+  if (isVirtual(config.clock) || config.seed !== undefined) {
     throw new ConfigError('--mode operate has a real clock and real random numbers.')
   }
   if (config.faultHeader) throw new ConfigError('--mode operate has no injected faults.')
@@ -210,9 +213,13 @@ function checkWorkers({ workers, database, seed, clock }: Config): void {
       '--workers needs --database: the embedded store is written by one process.',
     )
   }
-  if (seed !== undefined || clock.mode !== 'real') {
+  if (seed !== undefined || isVirtual(clock)) {
     throw new ConfigError('--seed and --clock are for one process; they contradict more --workers.')
   }
+}
+
+function isVirtual(clock: Config['clock']): boolean {
+  return clock !== undefined && clock.mode !== 'real'
 }
 
 export function helpText(): string {

@@ -3,6 +3,7 @@
  * same name, its help is printed from here, and what is not here is an error.
  */
 import { isIP } from 'node:net'
+import type { ClockSetting } from './kernel/controlled-clock.ts'
 import { parseDatetime } from './kernel/datetime.ts'
 import { parseCidr } from './kernel/ipv4.ts'
 
@@ -20,11 +21,6 @@ export interface Setting<Value> {
   /** Throws a ConfigError that says what is wanted. */
   parse(text: string): Value
 }
-
-export type ClockSetting =
-  | { readonly mode: 'real' }
-  | { readonly mode: 'frozen'; readonly at: Date | undefined }
-  | { readonly mode: 'scale'; readonly scale: number }
 
 const text = (argument: string, help: string, fallback = ''): Setting<string> => ({
   argument,
@@ -193,8 +189,8 @@ export const SETTINGS = {
   world: list(text('FILE', 'declares accounts, keys … [default: a demo world on first start]')),
   clock: {
     argument: 'CLOCK',
-    help: 'real, frozen, frozen@2026-04-01T00:00:00+09:00 or scale:60',
-    fallback: 'real',
+    help: 'real, frozen, frozen@2026-04-01T00:00:00+09:00 or scale:60 [default: as the data has it, else real]',
+    fallback: '',
     parse: parseClock,
   },
   'provisioning-seconds': whole(
@@ -232,7 +228,8 @@ export const SETTINGS = {
   ),
 } satisfies Record<string, Setting<unknown>>
 
-function parseClock(value: string): ClockSetting {
+function parseClock(value: string): ClockSetting | undefined {
+  if (value === '') return undefined
   if (value === 'real') return { mode: 'real' }
   if (value === 'frozen') return { mode: 'frozen', at: undefined }
   const [kind, rest = ''] = value.split(/[@:](.*)/s)

@@ -39,6 +39,7 @@ async function examine(given: Given): Promise<boolean> {
   const checks = [
     await check('key', () => keyFinding(connection)),
     await check('operator', () => operatorFinding(connection)),
+    await check('clock', () => clockFinding(connection)),
     await check('version', () => versionFinding(settings.baseUrl)),
   ]
   return checks.every(Boolean)
@@ -61,10 +62,20 @@ async function operatorFinding({ client, settings }: Connection): Promise<Findin
       todo: 'Give it with KUMOI_OPERATOR_TOKEN; it is in operator.token of the data folder.',
     }
   }
-  const { mode, now } = Object(await mustCall(client, 'clockRead'))
-  if (mode !== 'real') return `the token is right; the clock is ${mode} at ${now}`
+  await mustCall(client, 'clockRead')
+  return 'the token is right'
+}
+
+async function clockFinding({ client, settings }: Connection): Promise<Finding> {
+  if (settings.operatorToken === undefined) return 'known to the operator only'
+  const { mode, now, scale } = Object(await mustCall(client, 'clockRead'))
   const skew = Math.round((Date.parse(now) - Date.now()) / 1000)
-  if (Math.abs(skew) <= SKEW_SECONDS) return 'the token is right; the clocks agree'
+  if (mode !== 'real') {
+    const pace = mode === 'scaled' ? `scaled by ${scale}` : mode
+    const place = `${Math.abs(skew)} s ${skew < 0 ? 'behind' : 'ahead of'} ours`
+    return `${pace} at ${now}, ${place}; it stays so over a restart`
+  }
+  if (Math.abs(skew) <= SKEW_SECONDS) return 'real, and agrees with ours'
   return {
     wrong: `the clock of the server is ${skew} s off ours`,
     todo: 'Set the clocks of both machines.',

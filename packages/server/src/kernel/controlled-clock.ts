@@ -15,6 +15,18 @@ export interface ClockChange {
   readonly start: Date | undefined
 }
 
+/** What `--clock` says. */
+export type ClockSetting =
+  | { readonly mode: 'real' }
+  | { readonly mode: 'frozen'; readonly at: Date | undefined }
+  | { readonly mode: 'scale'; readonly scale: number }
+
+export interface ClockState {
+  readonly mode: ClockMode['mode']
+  readonly scale: number
+  readonly now: Date
+}
+
 interface Entry {
   readonly when: Date
   readonly name: string
@@ -26,6 +38,8 @@ export class ControlledClock implements Clock {
   #inner: RunningClock | FrozenClock
   readonly #entries = new Set<Entry>()
   #lastChange: Promise<unknown> = Promise.resolve()
+  #keep: (state: ClockState) => Promise<void> = async () => undefined
+  #movingTo: Date | undefined
 
   constructor(start: RunningClock | FrozenClock) {
     this.#inner = start
@@ -41,6 +55,24 @@ export class ControlledClock implements Clock {
 
   now(): Date {
     return this.#inner.now()
+  }
+
+  /** Where it will be when the move that is under way has ended: a job may do at once what is due until then. */
+  get movingTo(): Date | undefined {
+    return this.#movingTo
+  }
+
+  get state(): ClockState {
+    return { mode: this.mode, scale: this.scale, now: this.now() }
+  }
+
+  /** For the start of the program. Every move and change is told to `keep` before it happens. */
+  startAs(state: ClockState, keep: (state: ClockState) => Promise<void>): Promise<void> {
+    this.#keep = keep
+    return this.undisturbed(async () => {
+      await keep(state)
+      this.#become(clockAt(state))
+    })
   }
 
   at(when: Date, name: string, work: () => Promise<void>): Alarm {
@@ -69,25 +101,21 @@ export class ControlledClock implements Clock {
 
   /** The target is asked for when no other move is under way, so that two moves add up. */
   advance(target: () => Date): Promise<Fired[]> {
-    return this.undisturbed(() => this.#advance(target()))
+    return this.undisturbed(() => this.#moveTo(target(), this.state))
   }
 
   /** Another mode from now on, or from `start`; what falls due until then runs on the way. */
   change(decide: () => ClockChange): Promise<void> {
     return this.undisturbed(async () => {
-      const { to, start } = decide()
-      this.#become(new FrozenClock(this.now()))
-      if (start !== undefined) await this.#advance(start)
-      if (to.mode !== 'frozen') this.#become(running(to, this.now()))
+      const { to, start = this.now() } = decide()
+      const scale = to.mode === 'scaled' ? to.scale : Number(to.mode === 'real')
+      await this.#moveTo(start, { mode: to.mode, scale, now: this.now() })
     })
   }
 
   /** The only way back in time, to that of another world; a real clock stays where it is. */
-  goBackTo(time: Date): void {
-    if (this.mode === 'real') return
-    this.#become(
-      this.mode === 'frozen' ? new FrozenClock(time) : new RunningClock(this.scale, time),
-    )
+  goBackTo(now: Date): void {
+    if (this.mode !== 'real') this.#become(clockAt({ ...this.state, now }))
   }
 
   /** The clock is neither moved nor changed by others while this runs. */
@@ -97,13 +125,22 @@ export class ControlledClock implements Clock {
     return result
   }
 
-  async #advance(target: Date): Promise<Fired[]> {
-    if (this.#inner instanceof FrozenClock) return this.#inner.advanceTo(target)
-    const { mode, scale } = this.#inner
-    const frozen = new FrozenClock(this.now())
-    this.#become(frozen)
+  /**
+   * The clock stands still on the way. Where it leads is kept first, so that after a crash nothing that was
+   * written on the way lies in the future.
+   */
+  async #moveTo(target: Date, { mode, scale, now }: ClockState): Promise<Fired[]> {
+    const isSame = mode === this.mode && scale === this.scale
+    if (!isSame || target > now) await this.#keep({ mode, scale, now: target })
+    const frozen = this.#inner instanceof FrozenClock ? this.#inner : new FrozenClock(this.now())
+    if (frozen !== this.#inner) this.#become(frozen)
+    this.#movingTo = target
     const fired = await frozen.advanceTo(target)
-    this.#become(running({ mode, scale }, this.now()))
+    this.#movingTo = undefined
+    if (mode === 'frozen') return fired
+    this.#become(clockAt({ mode, scale, now: this.now() }))
+    // It has stood still meanwhile.
+    if (mode === 'scaled') await this.#keep(this.state)
     return fired
   }
 
@@ -121,6 +158,7 @@ export class ControlledClock implements Clock {
   }
 }
 
-function running(to: Exclude<ClockMode, { mode: 'frozen' }>, from: Date): RunningClock {
-  return to.mode === 'real' ? new RunningClock() : new RunningClock(to.scale, from)
+function clockAt({ mode, scale, now }: ClockState): RunningClock | FrozenClock {
+  if (mode === 'frozen') return new FrozenClock(now)
+  return mode === 'real' ? new RunningClock() : new RunningClock(scale, now)
 }

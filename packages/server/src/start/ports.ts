@@ -18,6 +18,6 @@ export function makePorts(config: Pick<Config, 'clock' | 'seed' | 'logLevel'>): 
 }
 
 function makeClock(setting: Config['clock']): RunningClock | FrozenClock {
-  if (setting.mode === 'frozen') return new FrozenClock(setting.at ?? new RunningClock().now())
-  return new RunningClock(setting.mode === 'scale' ? setting.scale : 1)
+  if (setting?.mode === 'frozen') return new FrozenClock(setting.at ?? new RunningClock().now())
+  return new RunningClock(setting?.mode === 'scale' ? setting.scale : 1)
 }

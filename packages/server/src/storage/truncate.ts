@@ -11,6 +11,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'sequence',
   'encryption_check',
   'replacement',
+  'clock',
   // The index of texts still has to hear of these, also of those that are gone.
   'item_text_waiting',
 ])

@@ -57,6 +57,8 @@ export interface Ask {
   readonly zone?: string
 }
 
+export const ENCRYPTION_KEY = Buffer.alloc(32, 7)
+
 export interface TestCloud {
   readonly cloud: Cloud
   readonly clock: ControlledClock
@@ -98,7 +100,7 @@ export async function openCloud(
   const random = new SeededRandom('test')
   const ports = { clock, random, log, ...(sms === undefined ? {} : { sms }) }
   const secrets = {
-    encryptionKey: Buffer.alloc(32, 7),
+    encryptionKey: ENCRYPTION_KEY,
     operatorToken: OPERATOR_TOKEN,
     tls: undefined,
     ca: 'CA',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { DAY_MS, HOUR_MS } from '../../kernel/units.ts'
+import { search } from '../../testing/cloud.ts'
 import { engines } from '../../testing/engines.ts'
 import { iccidOf, openSims } from '../../testing/sims.ts'
 import { deviceOf, trafficOf } from './behaviour.ts'
@@ -66,6 +67,30 @@ for (const engine of engines) {
       assert.equal((await status(one)).session_status, 'DOWN')
       await advance(1)
       assert.equal((await status(one)).session_status, 'UP')
+    })
+
+    test('is moved by a month in few runs, and each step is counted as if there had been one for it', async (t) => {
+      const { ready, operator, clock, ask } = await openSims(t, engine)
+      const id = await ready(1)
+      await operator('POST', '/world', { body: fleet })
+      await clock.advanceTo(clock.now())
+      const fired = await clock.advanceTo(new Date(START + 31 * DAY_MS))
+      const runs = Map.groupBy(fired, ({ name }) => name)
+      assert.ok((runs.get('fleet')?.length ?? 0) <= 6, `${runs.get('fleet')?.length} runs`)
+      // Bills are made every day.
+      assert.ok(fired.length <= 31 + 30, `${fired.length} runs of all jobs`)
+      const span = {
+        Start: new Date(START).toISOString(),
+        End: new Date(START + 31 * DAY_MS).toISOString(),
+      }
+      const { Data } = (await ask('GET', `/commonserviceitem/${id}/sim/metrics${search(span)}`))
+        .body
+      const steps = Array.from({ length: 31 * 288 }, (_, n) => START + n * STEP_MS)
+      assert.equal(Object.keys(Data).length, steps.length)
+      for (const [n, shown] of Object.values<Record<string, number>>(Data).entries()) {
+        const { uplinkBytes } = trafficOf('s', iccidOf(1), steps[n] ?? 0)
+        assert.equal(shown.UplinkBps, (uplinkBytes * 8) / 300)
+      }
     })
 
     test('is quiet where the world names none', async (t) => {

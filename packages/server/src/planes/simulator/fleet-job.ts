@@ -1,26 +1,35 @@
 /**
- * Drives the fleets of the world, one five-minute step after another, through the same engine as a
- * real network element. A session knows when its bytes were last counted, so a run that comes late
- * makes up for the steps that it missed, and one that is repeated adds nothing.
+ * Drives the fleets of the world through the same engine as a real network element. What a device sends in a
+ * five-minute step is a function of the step, and a session knows when its bytes were last counted. So a run makes
+ * up for all steps since the last one, and one that is repeated adds nothing. A clock that runs has a run in every step,
+ * for whoever reads meanwhile; one that is moved has few.
  */
+import { japanDayStart, nextJapanMonthStart } from '../../kernel/datetime.ts'
 import type { Job } from '../../kernel/job.ts'
-import { STEP_MS } from '../../kernel/steps.ts'
-import type { Devices, Fleet, Session } from '../../services/sim/public.ts'
+import { STEP_MS, stepOf } from '../../kernel/steps.ts'
+import { DAY_MS } from '../../kernel/units.ts'
+import type { Devices, Fleet, Session, Step } from '../../services/sim/public.ts'
 import { deviceOf, trafficOf } from './behaviour.ts'
 
 /** A server that was off for longer than this does not make up for all of it. */
-const CATCH_UP_STEPS = 288
+const CATCH_UP_STEPS = (31 * DAY_MS) / STEP_MS
 
 export const FLEET_JOB = 'fleet'
 
-/** `devicesIn` gives the devices whose transactions the driver's store opens and counts. */
-export function fleetJob<Store>(devicesIn: (store: Store) => Devices): Job<Store> {
+/**
+ * `devicesIn` gives the devices whose transactions the driver's store opens and counts, `movingTo` where the
+ * clock is being moved to.
+ */
+export function fleetJob<Store>(
+  devicesIn: (store: Store) => Devices,
+  movingTo: () => Date | undefined,
+): Job<Store> {
   return {
     name: FLEET_JOB,
     async nextDue(store) {
       const fleets = await devicesIn(store).fleets()
       const times = fleets.map(({ drivenAt }) =>
-        drivenAt === undefined ? 0 : stepOf(drivenAt) + STEP_MS,
+        drivenAt === undefined ? 0 : nextRun(drivenAt, movingTo()),
       )
       return times.length === 0 ? undefined : new Date(Math.min(...times))
     },
@@ -53,27 +62,33 @@ async function driveDevice(
   await reportSteps(devices, fleet.seed, session, now)
 }
 
-/** Each step that is over and not yet counted, at its own time. */
+/** Each step that is over and not yet counted. */
 async function reportSteps(
   devices: Devices,
   seed: string,
-  session: Session,
+  { iccid, id, countedAt }: Session,
   now: Date,
 ): Promise<void> {
   const end = stepOf(now)
-  const uncounted = Math.ceil(session.countedAt.getTime() / STEP_MS) * STEP_MS
-  const start = Math.max(uncounted, end - CATCH_UP_STEPS * STEP_MS)
-  let { uplinkBytes, downlinkBytes } = session
-  for (let step = start; step < end; step += STEP_MS) {
-    const traffic = trafficOf(seed, session.iccid, step)
-    uplinkBytes += traffic.uplinkBytes
-    downlinkBytes += traffic.downlinkBytes
-    // The last moment of the step, so that it is counted there and the next one comes after.
-    const at = new Date(step + STEP_MS - 1)
-    await devices.report(session.iccid, session.id, { uplinkBytes, downlinkBytes }, at)
+  const uncounted = Math.ceil(countedAt.getTime() / STEP_MS) * STEP_MS
+  const steps: Step[] = []
+  for (let at = Math.max(uncounted, end - CATCH_UP_STEPS * STEP_MS); at < end; at += STEP_MS) {
+    steps.push({ at, ...trafficOf(seed, iccid, at) })
   }
+  if (steps.length > 0) await devices.reportSteps(iccid, id, steps)
 }
 
-function stepOf(time: Date): number {
-  return Math.floor(time.getTime() / STEP_MS) * STEP_MS
+/**
+ * While the clock is moved: before the last bills of a month and before the last bills on the way are made, and where
+ * the move ends. Nobody reads in between.
+ */
+function nextRun(drivenAt: Date, movingTo: Date | undefined): number {
+  const next = stepOf(drivenAt) + STEP_MS
+  if (movingTo === undefined || movingTo.getTime() < next) return next
+  const times = [
+    nextJapanMonthStart(new Date(next)).getTime() - STEP_MS,
+    japanDayStart(movingTo).getTime() - STEP_MS,
+    stepOf(movingTo),
+  ]
+  return Math.min(...times.filter((time) => time >= next))
 }

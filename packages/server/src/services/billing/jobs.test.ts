@@ -17,6 +17,23 @@ const MAY = new Date('2026-05-01T00:00:00+09:00')
 const JUNE = new Date('2026-06-01T00:00:00+09:00')
 const JULY = new Date('2026-07-01T00:00:00+09:00')
 
+const SITE = {
+  account: 'acme',
+  Site: {
+    ID: '900000001001',
+    Name: 'www',
+    DomainType: 'own_domain',
+    Domain: 'www.example.jp',
+    OriginType: '0',
+    OriginProtocol: 'https',
+    Origin: 'origin.example.jp',
+  },
+}
+const delivered = (month: string, BytesSent: number) => ({
+  ...{ site: SITE.Site.ID, month, BytesSent },
+  ...{ AccessCount: 1, CacheMissBytesSent: 0 },
+})
+
 for (const engine of engines) {
   describe(`the billing job on ${engine.name}`, () => {
     test('goes on where a crash has left it, and again changes nothing', async (t) => {
@@ -114,24 +131,8 @@ for (const engine of engines) {
 
     test('bills what sites have delivered as the monthly usage prices it', async (t) => {
       const { operator, inject, clock, all } = await openBilling(t, engine)
-      const site = {
-        account: 'acme',
-        Site: {
-          ID: '900000001001',
-          Name: 'www',
-          DomainType: 'own_domain',
-          Domain: 'www.example.jp',
-          OriginType: '0',
-          OriginProtocol: 'https',
-          Origin: 'origin.example.jp',
-        },
-      }
-      const delivered = (month: string, BytesSent: number) => ({
-        ...{ site: '900000001001', month, BytesSent },
-        ...{ AccessCount: 1, CacheMissBytesSent: 0 },
-      })
       const usage = [delivered('202603', 54_000_000_000), delivered('202604', 99_000_000_000)]
-      const world = { version: 1, sites: [site], site_usage: usage }
+      const world = { version: 1, sites: [SITE], site_usage: usage }
       assert.equal((await operator('POST', '/world', { body: world })).status, 200)
       await clock.advanceTo(MAY)
       const authorization = `Basic ${btoa('acme-token:acme-token-secret')}`
@@ -150,6 +151,36 @@ for (const engine of engines) {
           ['2026-03', prices[1], 'unpaid'],
         ],
       )
+    })
+
+    test('makes no second bill of declared usage where the world declares the bill', async (t) => {
+      const { operator, clock, all, create } = await openBilling(t, engine)
+      const declared = (BillID: number, month: string) => ({
+        account: 'acme',
+        Bill: {
+          ...{ BillID, Date: `${month}-01T00:00:00+09:00`, PayLimit: '2026-07-31T00:00:00+09:00' },
+          ...{ Paid: false, Amount: 1100 },
+        },
+        details: [{ Index: 0, ContractID: 'x', ServiceClassID: 50060, Usage: 1, Amount: 1100 }],
+      })
+      const lines = async () => (await all()).map(({ month, lines }) => [month, ...lines])
+      const usage = ['202604', '202605'].map((month) => delivered(month, 54_000_000_000))
+      const bills = [declared(1000001, '2026-04')]
+      const world = { version: 1, sites: [SITE], site_usage: usage, bills }
+      assert.equal((await operator('POST', '/world', { body: world })).status, 200)
+      await clock.advanceTo(new Date('2026-05-02T09:00:00+09:00'))
+      const april = ['2026-04', '50060 × 1 = 1100']
+      assert.deepEqual(await lines(), [['2026-05', '50070 × 54000000000 = 251'], april])
+      // Declared while there is a bill of ours: that one goes. What is really used is still billed.
+      bills.push(declared(1000002, '2026-05'))
+      await operator('POST', '/world', { body: world })
+      await clock.advanceTo(new Date('2026-05-03T09:00:00+09:00'))
+      const may = ['2026-05', '50060 × 1 = 1100']
+      assert.deepEqual(await lines(), [may, april])
+      await create()
+      await clock.advanceTo(JUNE)
+      const [metered, ...rest] = (await lines()).filter(([month]) => month !== '2026-06')
+      assert.deepEqual([metered?.length, rest], [2, [may, april]])
     })
 
     test('bills through a snapshot and a reset', async (t) => {

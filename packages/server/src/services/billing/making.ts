@@ -6,7 +6,7 @@
 import type { Tx } from '../../storage/database.ts'
 import type { Account } from '../account/public.ts'
 import { type After, type Used, UsedStore } from '../metering/public.ts'
-import { chargeFor, PriceList } from '../pricing/public.ts'
+import { chargeFor, PriceList, WEBACCEL_TRAFFIC } from '../pricing/public.ts'
 import { DetailStore } from './detail-store.ts'
 import { type Bill, type Detail, finish, PAYMENT_CLASS_ID, payLimitOf } from './rules.ts'
 import { BillStore } from './store.ts'
@@ -21,12 +21,16 @@ export interface Making {
   readonly isFinal: boolean
 }
 
-/** Answers with the number of lines; without any there is no bill. A final bill stays as it is. */
+/**
+ * Answers with the number of lines; without any there is no bill. A final bill stays as it is. Where a world
+ * declares the month's bill, what it declares of the month's usage is in that one.
+ */
 export async function makeBill(tx: Tx, account: Account, making: Making): Promise<number> {
   const { month, until, isFinal } = making
   const bills = new BillStore(tx, account.id)
   const found = await bills.findMade(month)
   if (found !== undefined && found.state !== 'pending') return 0
+  const isDeclared = await bills.isDeclared(month)
   const usage = new UsedStore(tx, account.id)
   const prices = await PriceList.of(tx, account.id)
   const seconds = (after: After) => usage.seconds(month, until, after, PAGE)
@@ -35,19 +39,32 @@ export async function makeBill(tx: Tx, account: Account, making: Making): Promis
   let place = 0
   for (const read of [seconds, quantities]) {
     for (let page = await read(undefined); page.length > 0; page = await read(page.at(-1))) {
-      bill ??= await begin(tx, account, month)
-      const lines = new DetailStore(tx, bill.id)
-      if (place === 0) await lines.deleteAll()
-      await lines.insert(page.map((used, index) => lineOf(used, place + index, prices)))
-      place += page.length
+      const used = isDeclared ? page.filter(({ product }) => !isDeclaredUsage(product)) : page
+      if (used.length > 0) {
+        bill ??= await begin(tx, account, month)
+        const lines = new DetailStore(tx, bill.id)
+        if (place === 0) await lines.deleteAll()
+        await lines.insert(used.map((one, index) => lineOf(one, place + index, prices)))
+        place += used.length
+      }
       // A page that is not full is the last one.
       if (page.length < PAGE) break
     }
   }
   if (bill === undefined) return 0
+  if (isDeclared && place === 0) {
+    await new DetailStore(tx, bill.id).deleteAll()
+    await bills.delete(bill.id)
+    return 0
+  }
   const summed = { ...bill, amount: await new DetailStore(tx, bill.id).sum() }
   await bills.update(isFinal ? finish(summed) : summed)
   return place
+}
+
+/** Nothing but a world says what a site has delivered (docs/billing.md). */
+function isDeclaredUsage(product: number): boolean {
+  return product === WEBACCEL_TRAFFIC.serviceClassId
 }
 
 async function begin(tx: Tx, account: Account, month: Date): Promise<Bill> {

@@ -50,6 +50,11 @@ export class BillStore {
     return bill
   }
 
+  /** Whether a world has brought one for that month. */
+  async isDeclared(month: Date): Promise<boolean> {
+    return (await this.#list(sql`month = ${month} AND is_given = 1`)).length > 0
+  }
+
   /** Newest month first; `from` and `to` bound the months, the second one left out. */
   list(from: Date, to: Date): Promise<Bill[]> {
     return this.#list(sql`month >= ${from} AND month < ${to}`)
@@ -82,6 +87,10 @@ export class BillStore {
             state = ${bill.state}, pay_limit = ${bill.payLimit}
           WHERE account_id = ${this.#accountId} AND id = ${bill.id}`,
     )
+  }
+
+  async delete(id: number): Promise<void> {
+    await this.#tx.run(sql`DELETE FROM bill WHERE account_id = ${this.#accountId} AND id = ${id}`)
   }
 }
 

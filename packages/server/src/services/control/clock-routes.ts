@@ -12,7 +12,6 @@ export function clockHandlers(
   locks: Locks,
 ): Handlers<typeof clockContract, OperatorContext> {
   const shown = () => ({ mode: clock.mode, now: utcMicros(clock.now()), scale: clock.scale })
-  const state = () => ({ mode: clock.mode, now: clock.now(), scale: clock.scale })
   return {
     async clockRead() {
       return shown()
@@ -20,13 +19,13 @@ export function clockHandlers(
 
     async clockSet({ body }) {
       refuseControl(locks)
-      await clock.change(() => changeOf(state(), body, new RunningClock().now()))
+      await clock.change(() => changeOf(clock.state, body, new RunningClock().now()))
       return shown()
     },
 
     async clockAdvance({ body }) {
       refuseControl(locks)
-      const fired = await clock.advance(() => advanceTarget(state(), body))
+      const fired = await clock.advance(() => advanceTarget(clock.state, body))
       return { now: utcMicros(clock.now()), fired: fired.map(alarmToWire) }
     },
 

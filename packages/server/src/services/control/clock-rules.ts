@@ -1,5 +1,5 @@
 /** What a test may ask of the clock. Time never goes backwards. */
-import type { ClockChange, ClockMode } from '../../kernel/controlled-clock.ts'
+import type { ClockChange, ClockMode, ClockState } from '../../kernel/controlled-clock.ts'
 import { parseDatetime } from '../../kernel/datetime.ts'
 import { BadRequest, Conflict } from '../../kernel/errors.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/units.ts'
@@ -14,12 +14,6 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   h: HOUR_MS,
   d: DAY_MS,
   w: 7 * DAY_MS,
-}
-
-export interface ClockState {
-  readonly mode: ClockMode['mode']
-  readonly scale: number
-  readonly now: Date
 }
 
 export interface ClockRequest {

@@ -1,6 +1,7 @@
 /** Saves and loads the whole state. What that is, the storage knows; here is what else a load means. */
 import { Readable } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
+import { RunningClock } from '../../kernel/clock.ts'
 import type { ControlledClock } from '../../kernel/controlled-clock.ts'
 import { parseDatetime, utcMicros } from '../../kernel/datetime.ts'
 import { BadRequest, Conflict, NotFound } from '../../kernel/errors.ts'
@@ -22,6 +23,7 @@ import {
   type SnapshotHead,
   type SnapshotIndex,
 } from '../../storage/snapshot-file.ts'
+import { ClockStore } from './clock-store.ts'
 import { checkName, isOlder } from './snapshot-rules.ts'
 
 export interface SnapshotInfo {
@@ -98,6 +100,9 @@ export class Snapshots {
       await snapshot.writeFiles(files)
       await loadSnapshot(database, current, async (tx) => {
         await loading(tx)
+        if (time !== undefined && clock.mode !== 'real') {
+          await new ClockStore(tx).put({ ...clock.state, now: time }, new RunningClock().now())
+        }
         tx.afterCommit(() => {
           if (time !== undefined) clock.goBackTo(time)
           loaded()

@@ -1,10 +1,12 @@
-import { type Span, stepOf } from '../../kernel/steps.ts'
+import type { Span } from '../../kernel/steps.ts'
 import type { Tx } from '../../storage/database.ts'
-import { raw, sql } from '../../storage/sql.ts'
-import type { Carried, InterfaceNumber, MonitorStep } from './monitor-rules.ts'
+import { join, raw, sql } from '../../storage/sql.ts'
+import type { InterfaceNumber, MonitorStep } from './monitor-rules.ts'
 import type { GatewayId } from './rules.ts'
 
 const SHARDS = 8
+/** In one statement, for the engines bound the values of one. */
+const ROWS_MAX = 2000
 
 /** Bytes through the interfaces of one gateway, over time. */
 export class MonitorStore {
@@ -16,16 +18,22 @@ export class MonitorStore {
     this.#gatewayId = gatewayId
   }
 
-  async add(carrier: InterfaceNumber, simId: string, carried: Carried, at: Date): Promise<void> {
-    await this.#tx.run(
-      sql`INSERT INTO gateway_step AS total
-            (gateway_id, interface, step, shard, send_bytes, receive_bytes)
-          VALUES (${this.#gatewayId}, ${carrier}, ${stepOf(at)}, ${Number(simId) % SHARDS},
-                  ${carried.sendBytes}, ${carried.receiveBytes})
-          ON CONFLICT (gateway_id, interface, step, shard) DO UPDATE SET
-            send_bytes = total.send_bytes + excluded.send_bytes,
-            receive_bytes = total.receive_bytes + excluded.receive_bytes`,
+  async add(carrier: InterfaceNumber, simId: string, steps: readonly MonitorStep[]): Promise<void> {
+    const shard = Number(simId) % SHARDS
+    const rows = steps.map(
+      ({ at, sendBytes, receiveBytes }) =>
+        sql`(${this.#gatewayId}, ${carrier}, ${at}, ${shard}, ${sendBytes}, ${receiveBytes})`,
     )
+    for (let from = 0; from < rows.length; from += ROWS_MAX) {
+      await this.#tx.run(
+        sql`INSERT INTO gateway_step AS total
+              (gateway_id, interface, step, shard, send_bytes, receive_bytes)
+            VALUES ${join(rows.slice(from, from + ROWS_MAX), ', ')}
+            ON CONFLICT (gateway_id, interface, step, shard) DO UPDATE SET
+              send_bytes = total.send_bytes + excluded.send_bytes,
+              receive_bytes = total.receive_bytes + excluded.receive_bytes`,
+      )
+    }
   }
 
   /** The steps within the span that have data, oldest first. */

@@ -3,6 +3,7 @@ import { japanMonth } from '../../kernel/datetime.ts'
 import { parseId } from '../../kernel/ids.ts'
 import { parseIpv4 } from '../../kernel/ipv4.ts'
 import type { Wake } from '../../kernel/job.ts'
+import { stepOf } from '../../kernel/steps.ts'
 import type { Tx } from '../../storage/database.ts'
 import { type Counted, GatewaySims, type Networks } from '../sim/public.ts'
 import { FORGET_MONITORS } from './monitor-job.ts'
@@ -11,6 +12,7 @@ import { carryingInterface, networkOf } from './network-rules.ts'
 import { tellIfPassed } from './notices.ts'
 import { PartsStore } from './parts-store.ts'
 import { findGateway } from './store.ts'
+import { isQuotaPassed, type Traffic, type TrafficControl } from './traffic-rules.ts'
 
 export function gatewayNetworks(clock: { now(): Date }, wake: Wake): Networks {
   const networks: Networks = {
@@ -22,11 +24,11 @@ export function gatewayNetworks(clock: { now(): Date }, wake: Wake): Networks {
       return { kind: 'gateway', id: gateway.id, isUp, pool, ownAddress }
     },
 
-    async counted(tx, { kind, id }, now, counted) {
+    async counted(tx, { kind, id }, simId, counted) {
       if (kind !== 'gateway') return
-      await countCarried(tx, id, now, counted)
+      await countCarried(tx, id, simId, counted)
       tx.afterCommit(() => wake(FORGET_MONITORS))
-      await checkQuota(tx, id, networks, now, wake)
+      await checkQuota(tx, id, networks, counted, wake)
     },
 
     async left(tx, simId, gatewayId) {
@@ -36,13 +38,23 @@ export function gatewayNetworks(clock: { now(): Date }, wake: Wake): Networks {
   return networks
 }
 
-async function countCarried(tx: Tx, gatewayId: string, now: Date, counted: Counted): Promise<void> {
+async function countCarried(
+  tx: Tx,
+  gatewayId: string,
+  simId: string,
+  counted: readonly Counted[],
+): Promise<void> {
   const gateway = await findGateway(tx, gatewayId)
-  if (gateway === undefined) return
-  const carrier = carryingInterface(networkOf(gateway, now))
+  const last = counted.at(-1)
+  if (gateway === undefined || last === undefined) return
+  const carrier = carryingInterface(networkOf(gateway, last.at))
   // What a device sends up, the gateway sends on.
-  const carried = { sendBytes: counted.uplinkBytes, receiveBytes: counted.downlinkBytes }
-  await new MonitorStore(tx, gateway.id).add(carrier, counted.simId, carried, now)
+  const steps = counted.map(({ at, uplinkBytes, downlinkBytes }) => ({
+    at: stepOf(at),
+    sendBytes: uplinkBytes,
+    receiveBytes: downlinkBytes,
+  }))
+  await new MonitorStore(tx, gateway.id).add(carrier, simId, steps)
 }
 
 /** Asked with every report of traffic, so it stops at the first reason to. */
@@ -50,17 +62,35 @@ async function checkQuota(
   tx: Tx,
   gatewayId: string,
   networks: Networks,
-  now: Date,
+  counted: readonly Counted[],
   wake: Wake,
 ): Promise<void> {
   const parts = partsOf(tx, gatewayId)
   const control = await parts?.findTrafficControl()
   if (control === undefined || !(control.emailEnabled || control.chatEnabled)) return
-  if (await parts?.isNoticed(japanMonth(now))) return
+  const last = counted.at(-1)
+  if (last === undefined || (await parts?.isNoticed(japanMonth(last.at)))) return
   const gateway = await findGateway(tx, gatewayId)
   if (gateway === undefined) return
   const sims = new GatewaySims(tx, gateway.accountId, networks)
-  await tellIfPassed(tx, gateway, control, await sims.monthTraffic(gatewayId, now), now, wake)
+  const passing = firstPassing(control, await sims.monthTraffic(gatewayId, last.at), counted)
+  if (passing !== undefined) {
+    await tellIfPassed(tx, gateway, control, passing.traffic, passing.at, wake)
+  }
+}
+
+/** The report with which the quota was passed; `total` is the month's traffic after the last of them. */
+function firstPassing(control: TrafficControl, total: Traffic, counted: readonly Counted[]) {
+  let passing: { traffic: Traffic; at: Date } | undefined
+  let { uplinkBytes, downlinkBytes } = total
+  for (const one of counted.toReversed()) {
+    const traffic = { uplinkBytes, downlinkBytes }
+    if (!isQuotaPassed(control, traffic)) break
+    passing = { traffic, at: one.at }
+    uplinkBytes -= one.uplinkBytes
+    downlinkBytes -= one.downlinkBytes
+  }
+  return passing
 }
 
 function partsOf(tx: Tx, gatewayId: string): PartsStore | undefined {

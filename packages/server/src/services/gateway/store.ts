@@ -157,6 +157,12 @@ export async function findGateway(tx: Tx, id: string): Promise<Gateway | undefin
   return row && toGateway(row)
 }
 
+/** Those of all accounts and zones, in the order in which they were made: for an export of the world. */
+export async function listGateways(tx: Tx): Promise<Gateway[]> {
+  const rows = await tx.all<GatewayRow>(sql`SELECT ${GATEWAY} FROM gateway ORDER BY id`)
+  return rows.map(toGateway)
+}
+
 function isByClass({ filter }: SearchQuery): boolean {
   return filter.every(({ path }) => path === 'Class' || path === 'Appliances.Class')
 }

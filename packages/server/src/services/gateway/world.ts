@@ -12,9 +12,10 @@ import type { Tx } from '../../storage/database.ts'
 import { AccountStore } from '../account/public.ts'
 import type { Context } from '../context.ts'
 import { SettingStore } from '../settings/public.ts'
-import { findSim, GatewaySims, type Networks } from '../sim/public.ts'
+import { findSim, GatewaySims, listSims, type Networks } from '../sim/public.ts'
 import { type Change, countChanges, WorldProblem, type WorldSection } from '../world-section.ts'
 import { gatewayHandlers } from './routes.ts'
+import { listGateways } from './store.ts'
 
 const closed = { additionalProperties: false }
 /** The usual plan; the interface knows it by this number. */
@@ -46,8 +47,7 @@ export function gatewaysSection(networks: Networks, zones: readonly Zone[]): Wor
       }
       return countChanges(changes)
     },
-    // Resources are the accounts' own: a world begins them and does not describe them later.
-    export: async () => undefined,
+    export: exportGateways,
   }
 }
 
@@ -97,4 +97,20 @@ async function contextOf(
   const key = { token: 'world', permission: 'create', external: [] } as const
   const caller = { accountId: account.id, accountCode: code, ...key }
   return { tx, caller, zone, now, origin: '', asNumbers: false }
+}
+
+async function exportGateways(tx: Tx): Promise<GatewayEntry[] | undefined> {
+  const codes = new Map((await new AccountStore(tx).list()).map(({ id, code }) => [id, code]))
+  const sims = Map.groupBy(await listSims(tx), ({ gatewayId }) => gatewayId)
+  const entries = (await listGateways(tx)).map((gateway) => ({
+    account: codes.get(gateway.accountId) ?? '',
+    zone: gateway.zone,
+    Appliance: {
+      Name: gateway.name,
+      Description: gateway.description,
+      Tags: [...gateway.tags],
+    },
+    sims: (sims.get(gateway.id) ?? []).map(({ iccid }) => iccid),
+  }))
+  return entries.length === 0 ? undefined : entries
 }

@@ -5,28 +5,40 @@
  */
 import { labelFields } from '../../kernel/fields.ts'
 import { idFromNumber } from '../../kernel/ids.ts'
+import type { Path } from '../../kernel/schema.ts'
 import { parseSearch } from '../../kernel/search-query.ts'
+import type { SecretBox } from '../../kernel/secret-box.ts'
 import { type Static, Type } from '../../kernel/type.ts'
 import type { Tx } from '../../storage/database.ts'
 import { raw } from '../../storage/sql.ts'
 import { AccountStore } from '../account/public.ts'
-import { type Item, ItemStore } from '../items/public.ts'
-import { findSim, type Networks } from '../sim/public.ts'
+import { type Item, ItemStore, labelsForWorld, listItemsOfClass } from '../items/public.ts'
+import { findSim, listSims, type Networks } from '../sim/public.ts'
 import { type Change, countChanges, WorldProblem, type WorldSection } from '../world-section.ts'
-import { ADAPTER_TYPES, type AdapterDraft } from './adapter-rules.ts'
+import {
+  ADAPTER_SECRET_PATTERN,
+  ADAPTER_TYPES,
+  type Adapter,
+  type AdapterDraft,
+} from './adapter-rules.ts'
+import { AdapterStore } from './adapter-store.ts'
 import { type AdapterTools, createAdapter } from './adapters.ts'
 import { IOT_CLASS, PROJECT_NAME_LENGTH, type Project } from './project-rules.ts'
 import { ProjectSims } from './project-sims.ts'
 import { createProject } from './projects.ts'
+import { ProjectSimStore } from './sim-store.ts'
 
 const closed = { additionalProperties: false }
+
+/** As an export gives it: worth something only under the same key-encryption key. */
+const Sealed = Type.Object({ sealed: Type.String({ maxLength: 8192 }) }, closed)
 
 const AdapterEntry = Type.Object(
   {
     type: Type.Enum([...ADAPTER_TYPES]),
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-    secret: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{1,64}$' })),
-    url: Type.Optional(Type.String()),
+    secret: Type.Optional(Type.Union([Type.String({ pattern: ADAPTER_SECRET_PATTERN }), Sealed])),
+    url: Type.Optional(Type.Union([Type.String(), Sealed])),
   },
   closed,
 )
@@ -64,8 +76,7 @@ export function projectsSection(networks: Networks, tools: AdapterTools): WorldS
       }
       return countChanges(changes)
     },
-    // Resources are the accounts' own: a world begins them and does not describe them later.
-    export: async () => undefined,
+    export: (tx) => exportProjects(tx, tools.box),
   }
 }
 
@@ -100,7 +111,10 @@ async function applyProject(
   await items.insert(item)
   const project = await createProject(tx, account.id, item, now)
   await connectSims(sims, index, project, tx, now, networks, tools)
-  for (const adapter of adapters) await createAdapter(tx, project, draftOf(adapter), tools, now)
+  for (const [place, adapter] of adapters.entries()) {
+    const draft = draftOf(adapter, tools.box, [index, 'adapters', place])
+    await createAdapter(tx, project, draft, tools, now)
+  }
   return 'created'
 }
 
@@ -125,9 +139,55 @@ async function connectSims(
   }
 }
 
-function draftOf({ type, name = '', secret, url }: Static<typeof AdapterEntry>): AdapterDraft {
-  return { type, name, secret, url: type === 'outgoing-webhook' ? url : undefined }
+type AdapterEntry = Static<typeof AdapterEntry>
+
+function draftOf(entry: AdapterEntry, box: SecretBox, path: Path): AdapterDraft {
+  const { type, name = '' } = entry
+  const open = (field: 'secret' | 'url'): string | undefined => {
+    const value = entry[field]
+    if (typeof value !== 'object') return value
+    try {
+      return box.open(value.sealed, SEAL)
+    } catch {
+      const en = 'was sealed under another key-encryption key.'
+      throw new WorldProblem([...path, field], en, 'は別の暗号鍵で封印されています。')
+    }
+  }
+  return {
+    ...{ type, name, secret: open('secret') },
+    url: type === 'outgoing-webhook' ? open('url') : undefined,
+  }
 }
+
+async function exportProjects(tx: Tx, box: SecretBox): Promise<ProjectEntry[] | undefined> {
+  const codes = new Map((await new AccountStore(tx).list()).map(({ id, code }) => [id, code]))
+  const iccids = new Map((await listSims(tx)).map(({ id, iccid }) => [id, iccid]))
+  const entries: ProjectEntry[] = []
+  for (const item of await listItemsOfClass(tx, IOT_CLASS)) {
+    const sims = await new ProjectSimStore(tx, item.id).list()
+    const adapters = await new AdapterStore(tx, box).list(item.id)
+    entries.push({
+      account: codes.get(item.accountId) ?? '',
+      CommonServiceItem: labelsForWorld(item),
+      sims: sims.flatMap(({ simId }) => iccids.get(simId) ?? []),
+      adapters: adapters.map((adapter) => exportAdapter(adapter, box)),
+    })
+  }
+  return entries.length === 0 ? undefined : entries
+}
+
+/** A destination may carry a secret of its receiver, too. */
+function exportAdapter({ type, name, secret, url }: Adapter, box: SecretBox): AdapterEntry {
+  const sealed = (plain: string) => ({ sealed: box.seal(plain, SEAL) })
+  return {
+    type,
+    ...(name === '' ? {} : { name }),
+    ...(secret === undefined ? {} : { secret: sealed(secret) }),
+    ...(url === undefined ? {} : { url: sealed(url) }),
+  }
+}
+
+const SEAL = 'adapter of a world'
 
 const FIELDS = {
   'Provider.Class': { column: raw('class'), type: 'text', exact: true },

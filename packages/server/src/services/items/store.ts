@@ -186,6 +186,14 @@ function onlyClasses({ filter }: SearchQuery): 'all' | readonly string[] | undef
   return condition.values.every((value) => typeof value === 'string') ? condition.values : undefined
 }
 
+/** Those of all accounts, in the order in which they were made: for an export of the world. */
+export async function listItemsOfClass(tx: Tx, itemClass: string): Promise<Item[]> {
+  const rows = await tx.all<ItemRow>(
+    sql`SELECT ${ITEM} FROM item WHERE class = ${itemClass} ORDER BY id`,
+  )
+  return rows.map(toItem)
+}
+
 function toItem(row: ItemRow): Item {
   return {
     id: row.id,

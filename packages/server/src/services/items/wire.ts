@@ -47,3 +47,12 @@ export function kindDraftFromWire({ Name, Status, Remark }: Draft): KindDraft {
     passCode: Remark?.PassCode ?? undefined,
   }
 }
+
+/** As a world file has them. */
+export function labelsForWorld({ name, description, tags }: Item) {
+  return {
+    Name: name,
+    ...(description === undefined ? {} : { Description: description }),
+    Tags: [...tags],
+  }
+}

@@ -2,6 +2,7 @@
  * The network's side of SIMs: what a network element, the operator or a simulated fleet calls. Each
  * call is a transaction of its own, so a plane needs neither a database nor a store.
  */
+import { japanMonth } from '../../kernel/datetime.ts'
 import { Conflict, NotFound } from '../../kernel/errors.ts'
 import type { Wake } from '../../kernel/job.ts'
 import type { Database, Tx } from '../../storage/database.ts'
@@ -15,6 +16,7 @@ import type { Sim } from './rules.ts'
 import type { Device, Session, Traffic } from './session-rules.ts'
 import { type Admission, Sessions } from './sessions.ts'
 import { findSim, listIccids } from './store.ts'
+import type { Step } from './traffic-rules.ts'
 
 export class Devices {
   readonly #database: Database
@@ -71,6 +73,20 @@ export class Devices {
       const session = await this.#sessions(tx).find(sim)
       if (session?.id !== sessionId) return
       await this.#meter(tx, sim, session, await this.#sessions(tx).count(session, used, at), at)
+    })
+  }
+
+  /** The same for steps that are over, the oldest first; those that were counted add nothing. */
+  reportSteps(iccid: string, sessionId: number, steps: readonly Step[]): Promise<void> {
+    return this.#database.write(async (tx) => {
+      const sim = await getSim(tx, iccid)
+      const session = await this.#sessions(tx).find(sim)
+      if (session?.id !== sessionId) return
+      const open = steps.filter(({ at }) => at >= session.countedAt.getTime())
+      for (const month of Map.groupBy(open, ({ at }) => japanMonth(new Date(at))).values()) {
+        const added = await this.#sessions(tx).countSteps(session, month)
+        await this.#meter(tx, sim, session, added, new Date(month[0]?.at ?? 0))
+      }
     })
   }
 

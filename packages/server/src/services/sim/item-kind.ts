@@ -9,7 +9,7 @@ import { checkFailures, freeingTry, isPassCode, windowStart } from './card-rules
 import { CardStore, FailureStore, type Found } from './card-store.ts'
 import { GatewayCountStore } from './gateway-count-store.ts'
 import type { Networks } from './networks.ts'
-import { checkIccid, register } from './rules.ts'
+import { checkIccid, register, SIM_CLASS } from './rules.ts'
 import { simSearchFields } from './search-fields.ts'
 import { SessionStore } from './session-store.ts'
 import { Sessions } from './sessions.ts'
@@ -18,7 +18,7 @@ import { simToWire } from './wire.ts'
 
 export function simKind(box: SecretBox, networks: Networks, words: Words): ItemKind {
   return {
-    class: 'sim',
+    class: SIM_CLASS,
     provider: words.providers.sim,
     serviceClass: 'cloud/sim/1',
     nameLength: { min: 0, max: 255 },

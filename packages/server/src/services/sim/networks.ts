@@ -23,14 +23,17 @@ export interface Network extends NetworkKey {
 
 /** What a SIM has sent and received since the last report. */
 export interface Counted extends Traffic {
-  readonly simId: ItemId
+  readonly at: Date
 }
 
 export interface Networks {
   /** The network that this SIM attaches to now; undefined when it is in none. */
   of(tx: Tx, sim: Sim): Promise<Network | undefined>
-  /** Bytes were counted for this network, in the transaction that counts them (quota, monitors). */
-  counted(tx: Tx, network: NetworkKey, now: Date, counted: Counted): Promise<void>
+  /**
+   * Bytes of a SIM were counted for this network, in the transaction that counts them (quota, monitors): one or
+   * more reports of the same month, the oldest first.
+   */
+  counted(tx: Tx, network: NetworkKey, simId: ItemId, counted: readonly Counted[]): Promise<void>
   /**
    * The SIM has left this gateway (removed, or the item deleted): its routes there go too. Not called
    * when the gateway itself is deleted, which takes all its routes with it.
@@ -50,8 +53,8 @@ export function joinNetworks(all: readonly Networks[]): Networks {
       }
       return undefined
     },
-    async counted(tx, network, now, counted) {
-      for (const networks of all) await networks.counted(tx, network, now, counted)
+    async counted(tx, network, simId, counted) {
+      for (const networks of all) await networks.counted(tx, network, simId, counted)
     },
     async left(tx, simId, gatewayId) {
       for (const networks of all) await networks.left(tx, simId, gatewayId)

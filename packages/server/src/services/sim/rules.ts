@@ -3,6 +3,8 @@ import { BadRequest, Conflict } from '../../kernel/errors.ts'
 import type { AccountId, ItemId } from '../../kernel/ids.ts'
 
 /** Interface, Limits: 19 digits starting with 898104. */
+export const SIM_CLASS = 'sim'
+
 export const ICCID_PATTERN = '^898104[0-9]{13}$'
 export const IMEI_PATTERN = '^[0-9]{1,16}$'
 /** What a real IMEI has, with or without its check digit or software version (docs/sims.md). */

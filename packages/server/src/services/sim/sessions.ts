@@ -23,6 +23,7 @@ import {
 } from './session-rules.ts'
 import { SessionStore } from './session-store.ts'
 import { findSim } from './store.ts'
+import { lastMoment, type Step } from './traffic-rules.ts'
 import { TrafficStore } from './traffic-store.ts'
 
 export type Admission =
@@ -109,10 +110,21 @@ export class Sessions {
       this.#live.count(session, added, at),
       new TrafficStore(this.#tx).add(session, added, at),
     ])
-    await this.#networks.counted(this.#tx, session.network, at, {
-      simId: session.simId,
-      ...added,
-    })
+    await this.#networks.counted(this.#tx, session.network, session.simId, [{ ...added, at }])
+    return added
+  }
+
+  /** Several steps of one month at once, the oldest first; answers with their sum. */
+  async countSteps(session: Session, steps: readonly Step[]): Promise<Traffic> {
+    const added = steps.reduce(addTraffic, NO_TRAFFIC)
+    const counted = steps.map((step) => ({ ...step, at: lastMoment(step) }))
+    const last = counted.at(-1)
+    if (last === undefined) return added
+    await Promise.all([
+      this.#live.count(session, added, last.at),
+      new TrafficStore(this.#tx).addSteps(session, steps, added),
+    ])
+    await this.#networks.counted(this.#tx, session.network, session.simId, counted)
     return added
   }
 

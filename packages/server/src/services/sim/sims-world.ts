@@ -5,14 +5,14 @@ import type { SecretBox } from '../../kernel/secret-box.ts'
 import { type Static, Type } from '../../kernel/type.ts'
 import type { Tx } from '../../storage/database.ts'
 import { AccountStore } from '../account/public.ts'
-import { type Item, ItemStore } from '../items/public.ts'
+import { type Item, ItemStore, labelsForWorld, listItemsOfClass } from '../items/public.ts'
 import { Meter } from '../metering/public.ts'
 import { SIM_BASE } from '../pricing/public.ts'
 import { type Change, countChanges, WorldProblem, type WorldSection } from '../world-section.ts'
 import { freeingTry } from './card-rules.ts'
 import { CardStore } from './card-store.ts'
-import { activate, ICCID_PATTERN, register } from './rules.ts'
-import { findSim, SimStore } from './store.ts'
+import { activate, ICCID_PATTERN, register, SIM_CLASS } from './rules.ts'
+import { findSim, listSims, SimStore } from './store.ts'
 
 const closed = { additionalProperties: false }
 
@@ -46,8 +46,7 @@ export function simsSection(box: SecretBox): WorldSection {
       }
       return countChanges(changes)
     },
-    // Resources are the accounts' own: a world begins them and does not describe them later.
-    export: async () => undefined,
+    export: exportSims,
   }
 }
 
@@ -78,7 +77,7 @@ async function applySim(
   const item: Item = {
     id: idFromNumber<'item'>(await tx.next('resource')),
     accountId: account.id,
-    class: 'sim',
+    class: SIM_CLASS,
     name: wanted.Name ?? '',
     description: wanted.Description ?? undefined,
     tags: wanted.Tags ?? [],
@@ -96,4 +95,16 @@ async function applySim(
     await new Meter(tx).begin({ accountId: account.id, resourceId, name, product: SIM_BASE }, now)
   }
   return 'created'
+}
+
+async function exportSims(tx: Tx): Promise<SimEntry[] | undefined> {
+  const codes = new Map((await new AccountStore(tx).list()).map(({ id, code }) => [id, code]))
+  const items = new Map((await listItemsOfClass(tx, SIM_CLASS)).map((item) => [item.id, item]))
+  const entries = (await listSims(tx)).flatMap(({ id, accountId, iccid, activated }) => {
+    const item = items.get(id)
+    if (item === undefined) return []
+    const CommonServiceItem = { ...labelsForWorld(item), Status: { ICCID: iccid } }
+    return { account: codes.get(accountId) ?? '', CommonServiceItem, activated }
+  })
+  return entries.length === 0 ? undefined : entries
 }

@@ -149,6 +149,11 @@ export async function findSim(tx: Tx, by: { iccid: string } | { id: string }) {
   return row && toSim(row)
 }
 
+/** In the order in which they were registered. */
+export async function listSims(tx: Tx): Promise<Sim[]> {
+  return (await tx.all<SimRow>(sql`SELECT ${SIM} FROM sim ORDER BY id`)).map(toSim)
+}
+
 export async function listIccids(tx: Tx, from: string, to: string): Promise<string[]> {
   const rows = await tx.all<{ iccid: string }>(
     sql`SELECT iccid FROM sim WHERE iccid >= ${from} AND iccid <= ${to} ORDER BY iccid`,

@@ -8,6 +8,11 @@ export interface Step extends Traffic {
   readonly at: number
 }
 
+/** A step is counted there, so that the next one comes after. */
+export function lastMoment({ at }: Step): Date {
+  return new Date(at + STEP_MS - 1)
+}
+
 /** Days of records are days in UTC: they are never seen, and a step belongs to one either way. */
 export function dayOf(step: number): number {
   return Math.floor(step / DAY_MS) * DAY_MS

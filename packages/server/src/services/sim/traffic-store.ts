@@ -37,16 +37,31 @@ export class TrafficStore {
   }
 
   async add(session: Session, added: Traffic, at: Date): Promise<void> {
-    const { simId, network } = session
-    const month = japanMonth(at)
     const { uplinkBytes, downlinkBytes } = added
     // Without waiting in between: each is a way to the database and back.
     await Promise.all([
       this.#tx.run(
         sql`INSERT INTO traffic_step AS total (sim_id, step, uplink_bytes, downlink_bytes)
-          VALUES (${simId}, ${stepOf(at)}, ${uplinkBytes}, ${downlinkBytes})
+          VALUES (${session.simId}, ${stepOf(at)}, ${uplinkBytes}, ${downlinkBytes})
           ON CONFLICT (sim_id, step) ${ADD}`,
       ),
+      this.#addToMonth(session, added, japanMonth(at)),
+    ])
+  }
+
+  /** Many at once go into the records of their days directly; the journal is for what comes one by one. */
+  async addSteps(session: Session, steps: readonly Step[], sum: Traffic): Promise<void> {
+    const [first] = steps
+    if (first === undefined) return
+    if (steps.length === 1) return this.add(session, sum, new Date(first.at))
+    await this.#addToDays(session.simId, steps)
+    await this.#addToMonth(session, sum, japanMonth(new Date(first.at)))
+  }
+
+  async #addToMonth(session: Session, added: Traffic, month: string): Promise<void> {
+    const { simId, network } = session
+    const { uplinkBytes, downlinkBytes } = added
+    await Promise.all([
       this.#tx.run(
         sql`INSERT INTO sim_month AS total (sim_id, month, uplink_bytes, downlink_bytes)
           VALUES (${simId}, ${month}, ${uplinkBytes}, ${downlinkBytes})
@@ -129,22 +144,23 @@ export class TrafficStore {
   /** Moves the SIM's steps before this one from the journal into the records of their days. */
   async pack(simId: string, before: number): Promise<number> {
     const steps = await this.#journal(simId, 0, before)
-    for (const day of new Set(steps.map(({ at }) => dayOf(at)))) {
+    await this.#addToDays(simId, steps)
+    await this.#tx.run(sql`DELETE FROM traffic_step WHERE sim_id = ${simId} AND step < ${before}`)
+    return steps.length
+  }
+
+  async #addToDays(simId: string, steps: readonly Step[]): Promise<void> {
+    for (const [day, added] of Map.groupBy(steps, ({ at }) => dayOf(at))) {
       const stored = await this.#tx.first<{ steps: string }>(
         sql`SELECT steps FROM traffic_day WHERE sim_id = ${simId} AND day = ${day}`,
       )
       const known = stored === undefined ? [] : unpackDay(day, stored.steps)
-      const merged = mergeSteps(
-        known,
-        steps.filter(({ at }) => dayOf(at) === day),
-      )
+      const merged = packDay(mergeSteps(known, added))
       await this.#tx.run(
-        sql`INSERT INTO traffic_day (sim_id, day, steps) VALUES (${simId}, ${day}, ${packDay(merged)})
+        sql`INSERT INTO traffic_day (sim_id, day, steps) VALUES (${simId}, ${day}, ${merged})
             ON CONFLICT (sim_id, day) DO UPDATE SET steps = excluded.steps`,
       )
     }
-    await this.#tx.run(sql`DELETE FROM traffic_step WHERE sim_id = ${simId} AND step < ${before}`)
-    return steps.length
   }
 
   async deleteDaysBefore(time: number, most: number): Promise<number> {
