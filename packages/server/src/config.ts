@@ -1,5 +1,4 @@
 /** The settings as the server uses them: flags first, then `KUMOI_*` variables, then the config file, then defaults. */
-
 import {
   type AllGiven,
   fromEnvironment,
