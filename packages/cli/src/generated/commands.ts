@@ -1061,6 +1061,7 @@ export const commands: readonly CommandEntry[] = [
     text: true,
     flags: [
       { flag: 'mode', in: 'query', path: 'mode', kind: 'string', choices: ['add', 'replace'] },
+      { flag: 'file', in: 'query', path: 'file', kind: 'string' },
     ],
   },
   {

@@ -1443,7 +1443,7 @@ export interface Operations {
   }
   /** Apply a world file (YAML or JSON). */
   worldApply: {
-    query: { mode?: 'add' | 'replace' }
+    query: { mode?: 'add' | 'replace'; file?: string }
     text: string
     reply: {
       changes: Record<string, { created: number; updated: number; unchanged: number }>
