@@ -19,7 +19,10 @@ export function addApply(program: Command): void {
     const { client } = connect(options)
     for (const file of files) {
       const world = file === '-' ? await text(process.stdin) : read(file)
-      const query = { mode: options.replace ? 'replace' : 'add' }
+      const query = {
+        mode: options.replace ? 'replace' : 'add',
+        file: file === '-' ? 'standard input' : file,
+      }
       print(await mustCall(client, 'worldApply', { text: world, query }), options)
     }
   })

@@ -1071,6 +1071,7 @@ export const commands: readonly CommandEntry[] = [
     text: true,
     flags: [
       { flag: 'mode', in: 'query', path: 'mode', kind: 'string', choices: ['add', 'replace'] },
+      { flag: 'file', in: 'query', path: 'file', kind: 'string' },
     ],
   },
   {

@@ -1470,7 +1470,7 @@ export interface Operations {
   }
   /** Apply a world file (YAML or JSON). */
   worldApply: {
-    query: { mode?: 'add' | 'replace' }
+    query: { mode?: 'add' | 'replace'; file?: string }
     text: string
     reply: {
       changes: Record<string, { created: number; updated: number; unchanged: number }>

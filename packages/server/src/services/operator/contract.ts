@@ -83,7 +83,13 @@ export const operatorContract = defineContract({
     path: '/world',
     summary: 'Apply a world file (YAML or JSON)',
     access: 'operator',
-    query: Type.Object({ mode: Type.Optional(Type.Enum(['add', 'replace'])) }),
+    query: Type.Object({
+      mode: Type.Optional(Type.Enum(['add', 'replace'])),
+      // What the caller calls the file, for the message about what is wrong in it.
+      file: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 4096, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }),
+      ),
+    }),
     textBody: true,
     reply: Type.Object({ changes: Type.Record(Type.String(), Changes) }),
     refuses: { bad_request: 'the file breaks the schema; the answer names the line' },

@@ -135,6 +135,9 @@ accounts:
         assert.equal(answer.status, 400, body)
         assert.match(answer.body.error_msg, message)
       }
+      const named = `/world?file=${encodeURIComponent('./my worlds/a.yaml')}`
+      const { error_msg } = (await operator('POST', named, { body: 'version: 2' })).body
+      assert.match(error_msg, /\.\/my worlds\/a\.yaml:1: version must be 1/)
       assert.equal((await operator('GET', '/accounts')).body.accounts.length, 2)
     })
 

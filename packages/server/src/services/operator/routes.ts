@@ -56,7 +56,7 @@ export function operatorHandlers(
 
     async worldApply({ body, query }, { database, now }) {
       try {
-        const file = world.parse(body, 'world')
+        const file = world.parse(body, query.file ?? 'world')
         const changes = await database.write((tx) =>
           world.apply(file, tx, now, query.mode ?? 'add'),
         )
