@@ -1,12 +1,22 @@
 /** Every example of the documents, run as somebody would who follows a page (CONTRIBUTING.md). */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { start, temporaryFolder } from './server.ts'
+import { type ServerProcess, start } from './server.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const missing = ['bash', 'curl', 'jq'].filter((tool) => spawnSync(tool, ['--version']).error)
@@ -17,13 +27,22 @@ interface Block {
   readonly text: string
 }
 
-const pages = ['README.md', ...globSync('docs/*.md', { cwd: root }).sort()].map((path) => {
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+/** In the order of README's tables, then the others. */
+const paths = new Set([
+  'README.md',
+  ...[...readme.matchAll(/^\|.*/gm)].flatMap(([row]) =>
+    [...row.matchAll(/\((docs\/[\w-]+\.md)/g)].map(([, path = '']) => path),
+  ),
+  ...globSync('docs/*.md', { cwd: root }).sort(),
+])
+
+const pages = [...paths].map((path) => {
   const text = readFileSync(join(root, path), 'utf8')
-  const flags = /^<!-- server: (.*) -->$/m.exec(text)?.[1]?.split(' ') ?? []
   const blocks = [...text.matchAll(/^```(\w*)(?: (\S+))?\n(.*?)^```$/gms)].map(
     ([, language = '', file, content = '']): Block => ({ language, file, text: content }),
   )
-  return { path, flags, blocks }
+  return { path, blocks }
 })
 
 /** As a person has them: the command line of this repository, and a curl that says when it is refused. */
@@ -44,28 +63,56 @@ function makeTools(folder: string): string {
   return bin
 }
 
-describe('the examples of', { concurrency: 2, timeout: 240_000, skip: missing.length > 0 }, () => {
-  for (const { path, flags, blocks } of pages) {
+/** One server for all pages, as for somebody who reads on. Each page finds the clock as it was, and leaves no file. */
+describe('the examples of', { timeout: 240_000, skip: missing.length > 0 }, () => {
+  const examples = pages.flatMap(({ path, blocks }) => {
     const script = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text)
-    if (script.length === 0) continue
-    test(path, async (t) => {
-      const folder = temporaryFolder(t)
-      for (const { file, text } of blocks) {
-        if (file !== undefined) writeFileSync(join(folder, file), text)
-      }
-      const given = flags.map((flag) => (flag.startsWith('-') ? flag : join(folder, flag)))
-      const server = await start(join(folder, 'data'), given)
-      t.after(() => server.stop())
+    const files = blocks.flatMap(({ file, text }) => (file === undefined ? [] : { file, text }))
+    return script.length === 0 ? [] : { path, files, script: script.join('\n') }
+  })
+  let folder = ''
+  let server: ServerProcess
+  let env: NodeJS.ProcessEnv = {}
+  const clock = () => server.operator('GET', '/clock', readToken(folder))
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'kumoi-docs-'))
+    for (const { path, files } of examples) {
+      mkdirSync(join(folder, path), { recursive: true })
+      symlinkSync(join(folder, 'data'), join(folder, path, 'data'))
+      for (const { file, text } of files) writeFileSync(join(folder, path, file), text)
+    }
+    server = await start(join(folder, 'data'))
+    const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('KUMOI_'))
+    env = {
+      ...Object.fromEntries(clean),
+      HOME: folder,
+      PATH: `${makeTools(folder)}:${process.env.PATH}`,
+    }
+  })
+  after(async () => {
+    await server?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  for (const { path, script } of examples) {
+    test(path, async () => {
+      const cwd = join(folder, path)
+      const found = readdirSync(cwd)
+      const { mode } = (await clock()).body
       const address = server.origin.replace('127.0.0.1', 'localhost')
-      const text = script.join('\n').replaceAll('https://localhost:8443', address)
-      const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('KUMOI_'))
-      const env = { ...Object.fromEntries(clean), PATH: `${makeTools(folder)}:${process.env.PATH}` }
+      const text = script.replaceAll('https://localhost:8443', address)
       const shell = promisify(execFile)
-      const run = shell('bash', ['-e', '-o', 'pipefail', '-c', text], { cwd: folder, env })
-      await assert.doesNotReject(run)
+      await assert.doesNotReject(shell('bash', ['-e', '-o', 'pipefail', '-c', text], { cwd, env }))
+      assert.deepEqual(readdirSync(cwd), found)
+      assert.equal((await clock()).body.mode, mode)
     })
   }
 })
+
+function readToken(folder: string): string {
+  return readFileSync(join(folder, 'data', 'operator.token'), 'utf8').trim()
+}
 
 describe('the documents', () => {
   test('mark each block of a shell as run or as not to be run', () => {
