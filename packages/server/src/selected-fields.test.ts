@@ -49,7 +49,8 @@ test('a list with one path in Include or in Exclude shows whole fields, and its 
     return (await ask('POST', '/commonserviceitem', { body })).body.CommonServiceItem.ID
   }
   const gateway = await ready()
-  await part('POST', gateway, 'sims', { sim: { resource_id: await sim(1) } })
+  const simId = await sim(1)
+  await part('POST', gateway, 'sims', { sim: { resource_id: simId } })
   const UserSubnet = { DefaultRoute: '192.168.1.1', NetworkMaskLen: 24 }
   await ask('POST', '/switch', { body: { Switch: { Name: 'a', UserSubnet } } })
   await create('iotplatform')
@@ -63,6 +64,7 @@ test('a list with one path in Include or in Exclude shows whole fields, and its 
       .replace('{zone}', 'is1a')
       .replace('{appliance_id}', gateway)
       .replace('{sms_id}', sms)
+      .replace('{sim_id}', simId)
       .replace('{iccid}', iccidOf(1))
     const { at: place, paths } = listOf(reply)
     const read = async (query: object) => {

@@ -182,7 +182,11 @@ for (const engine of engines) {
       const { operator } = cloud
       await save(cloud, 'now')
       const { text } = await operator('GET', '/snapshots/now/file')
-      const older = withoutMigrations(text, [20, 21, 81, 106], ['site', 'certificate'])
+      const older = withoutMigrations(
+        text,
+        [20, 21, 81, 106, 109],
+        [...['site', 'certificate', 'call_rate']],
+      )
       const old = await operator('POST', '/snapshots/old/file', { body: older })
       assert.equal(old.status, 201, old.text)
       assert.equal((await operator('POST', '/snapshots/old/load')).status, 200)
