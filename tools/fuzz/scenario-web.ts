@@ -56,6 +56,7 @@ export const webSteps: readonly Step[] = [
   step('autoCertificateDisable', site),
   step('siteDelete', site),
   step('operatorBillList', { query: { Count: 5 } }),
+  step('couponList', (pool) => ofAccount(pool)),
   step('billList', (pool) => ofAccount(pool)),
   step('billListOfYear', (pool) => ofAccount(pool, { year: '2026' })),
   step('billListOfMonth', (pool) => ofAccount(pool, { year: '2026', month: '3' })),

@@ -151,10 +151,12 @@ describe('a client that has gone', { skip: postgres === undefined && 'there is n
     const url = await newDatabaseUrl(postgres?.url ?? '')
     const folder = serverFolder(t)
     const server = await startProcess(t, folder, ['--data', `${folder}/data`, '--database', url])
-    const admin = new pg.Client(url)
-    await admin.connect()
+    const [admin, watcher] = [new pg.Client(url), new pg.Client(url)]
+    await Promise.all([admin.connect(), watcher.connect()])
+    t.after(() => Promise.all([admin.end(), watcher.end()]))
+    // Outside of the transaction, which would see the same activity each time.
     const waiting = async () => {
-      const { rows } = await admin.query(`SELECT count(*)::int AS n FROM pg_stat_activity
+      const { rows } = await watcher.query(`SELECT count(*)::int AS n FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`)
       return rows[0].n
     }
@@ -174,7 +176,6 @@ describe('a client that has gone', { skip: postgres === undefined && 'there is n
     for (let waited = 0; (await waiting()) > 0 && waited < 5000; waited += 10) await sleep(10)
     assert.equal(await waiting(), 0)
     await admin.query('COMMIT')
-    await admin.end()
     const { body: listed } = await server.ask('GET', '/commonserviceitem')
     assert.equal(listed.Total, 0)
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { SecretBox } from '../../kernel/secret-box.ts'
-import { ZONES } from '../../kernel/zone.ts'
+import { INTERFACE_ZONES } from '../../kernel/zone.ts'
 import { ENCRYPTION_KEY, openCloud } from '../../testing/cloud.ts'
 import { engines } from '../../testing/engines.ts'
 import { iccidOf } from '../../testing/sims.ts'
@@ -32,7 +32,7 @@ interface Drawn {
 const world = fc
   .record({
     sims: fc.array(fc.record({ account, labels, activated: fc.boolean() }), { maxLength: CARDS }),
-    gateways: fc.array(fc.record({ account, labels, zone: fc.constantFrom(...ZONES) }), {
+    gateways: fc.array(fc.record({ account, labels, zone: fc.constantFrom(...INTERFACE_ZONES) }), {
       maxLength: 3,
     }),
     projects: fc.array(
