@@ -1,6 +1,5 @@
 /** Finds the route of a method and a path. Static segments go before parameters. */
 import findMyWay, { type HTTPMethod } from 'find-my-way'
-import { hasNul } from '../kernel/text-check.ts'
 
 /** A longer parameter is nothing that we ever gave out. */
 const PARAMETER_LENGTH_MAX = 200
@@ -35,9 +34,9 @@ export class Router<T> {
     const params: Record<string, string> = {}
     for (const name in found.params) {
       const value = found.params[name]
-      // No engine has to compare with a text that it cannot hold.
-      if (!value || hasNul(value)) return undefined
-      params[name] = value
+      if (!value) return undefined
+      // PostgreSQL cannot compare with U+0000. As another character it is part of no id either.
+      params[name] = value.replaceAll('\0', '\ufffd')
     }
     return { value: found.store, params }
   }

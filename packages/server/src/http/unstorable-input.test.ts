@@ -17,8 +17,8 @@ const CASES: [string, number, (cloud: TestCloud) => Promise<{ status: number; te
   ['U+0000 in an id', 404, ({ ask }) => ask('GET', '/commonserviceitem/91%00')],
   ['U+0000 in an id of an appliance', 404, ({ ask }) => ask('PUT', '/appliance/%00/config')],
   [
-    'U+0000 in a bill number',
-    404,
+    'U+0000 in a member code, which is then no code of the key’s',
+    403,
     ({ inject }) =>
       inject('GET', '/cloud/zone/is1a/api/system/1.0/billdetail/mem%00/1', {
         headers: { authorization: basic('acme-token') },
@@ -28,7 +28,7 @@ const CASES: [string, number, (cloud: TestCloud) => Promise<{ status: number; te
   ['U+0000 in a key', 404, ({ operator }) => operator('DELETE', '/accounts/acme/keys/%00')],
   ['U+0000 in a fault id', 404, ({ operator }) => operator('GET', '/faults/%00')],
   ['U+0000 in a serial', 404, ({ operator }) => operator('GET', '/requests/%00')],
-  ['U+0000 in a token', 404, ({ inject }) => inject('POST', '/iot/v1/incoming/%00', { body: {} })],
+  ['U+0000 in a token', 401, ({ inject }) => inject('POST', '/iot/v1/incoming/%00', { body: {} })],
   [
     'U+0000 in a body',
     400,

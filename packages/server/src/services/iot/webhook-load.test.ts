@@ -7,7 +7,7 @@ import { openIot } from '../../testing/iot.ts'
 import { Receiver } from '../../testing/receiver.ts'
 import { iccidOf } from '../../testing/sims.ts'
 
-const MESSAGES = { sqlite: 3000, postgres: 1000 }
+const MESSAGES = { sqlite: 10_000, postgres: 1000 }
 const AT_ONCE = 50
 const PAGE = 1000
 

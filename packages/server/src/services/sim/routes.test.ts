@@ -176,7 +176,7 @@ for (const engine of engines) {
     test('ERROR-SIM-IP-03 answers 409 conflict when the SIM is not registered, unknown, malformed or foreign', async (t) => {
       const { ready, put, ask } = await openSims(t, engine)
       const id = await ready(1)
-      for (const target of ['900000000000', 'abc', '%01']) {
+      for (const target of ['900000000000', 'abc', '%00']) {
         const answer = await put(target, 'ip', ip('10.0.0.1'))
         assert.deepEqual([answer.status, answer.body.error_code], [409, 'conflict'])
       }
