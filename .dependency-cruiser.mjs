@@ -18,7 +18,7 @@ const PUBLISHED = '^packages/cli/src/(testing|jest-transform)\\.ts$'
 
 /** Where a run, a build or a reader of the published packages begins. */
 const ENTRIES = [
-  '^packages/server/src/(main|storage/sqlite/reader-thread-worker)\\.ts$',
+  '^packages/server/src/(main\\.mjs|storage/sqlite/reader-thread-worker\\.ts)$',
   '^packages/server/src/start/(testing|jest-transform)\\.ts$',
   '^packages/client/src/public\\.ts$',
   '^packages/cli/src/(kumoi|main|testing|jest-transform)\\.ts$',
@@ -117,7 +117,7 @@ const layers = [
       'Reading the disk, the environment and the signals is for the one who starts the program.',
     severity: 'error',
     from: {
-      pathNot: [`${SERVER}main\\.ts$`, `${SERVER}start/`, '^(bench|tools)/', PUBLISHED, ...TESTS],
+      pathNot: [`${SERVER}main\\.mjs$`, `${SERVER}start/`, '^(bench|tools)/', PUBLISHED, ...TESTS],
     },
     to: { path: `${SERVER}start/` },
   },
@@ -125,8 +125,8 @@ const layers = [
     name: 'compose-belongs-to-the-program',
     comment: 'compose.ts knows all parts; a part that knew it would know all the others.',
     severity: 'error',
-    from: { pathNot: [`${SERVER}main\\.ts$`, `${SERVER}start/`, ...TESTS] },
-    to: { path: `${SERVER}(compose|main)\\.ts$` },
+    from: { pathNot: [`${SERVER}main\\.mjs$`, `${SERVER}start/`, ...TESTS] },
+    to: { path: `${SERVER}(compose\\.ts|main\\.mjs)$` },
   },
 ]
 

@@ -8,6 +8,10 @@ export interface Peer {
   readonly name: string
   /** Writes the files it needs and returns the arguments of Node. */
   prepare(folder: string, port: number): readonly string[]
+  /** For one that has no flag for its port. */
+  env?(port: number): Readonly<Record<string, string>>
+  /** It writes a log to standard output that cannot be turned off. */
+  readonly logs?: true
   /** What it prints when it is ready; requests are tried when that is left out. */
   readonly until?: RegExp
   /** Creates the document that is read; returns its id where the peer chooses it. */
@@ -32,19 +36,15 @@ const ITEM = {
 const CUSTOMER = { name: ITEM.Name, email: 'meter@example.jp', description: ITEM.ServiceClass }
 const NESTED = { ...ITEM, Provider: { Class: 'sim' }, Status: { ICCID: '8981045000000000001' } }
 
-/** Queues of SQS, kept in memory. Its command line cannot turn the log off, its function can. */
+/**
+ * Queues of SQS, kept in memory. Its command line takes no flags and always logs each request; so does ours,
+ * and both logs go to files.
+ */
 const FAUXQS: Peer = {
   name: 'fauxqs@2.4.1',
-  prepare(folder, port) {
-    const file = join(folder, 'start.js')
-    const options = JSON.stringify({ port, logger: false })
-    writeFileSync(
-      file,
-      `import { startFauxqs } from 'fauxqs'\nawait startFauxqs(${options})\nconsole.log('Ready.')\n`,
-    )
-    return [file]
-  },
-  until: /Ready\./,
+  prepare: () => ['node_modules/fauxqs/dist/cli.js'],
+  env: (port) => ({ FAUXQS_PORT: String(port) }),
+  logs: true,
   async setUp(port) {
     const answer = await fetch(`http://127.0.0.1:${port}/`, {
       method: 'POST',

@@ -57,6 +57,8 @@ async function measurePeer(peer: Peer, folder: string, seconds: number): Promise
   const started = await start({
     args: peer.prepare(folder, PORT),
     cwd: folder,
+    ...(peer.env && { env: peer.env(PORT) }),
+    ...(peer.logs && { outputFile: join(folder, 'log') }),
     until: peer.until ?? /.*/,
   })
   try {

@@ -26,8 +26,10 @@ export interface StartOptions {
   readonly args: readonly string[]
   readonly env?: NodeJS.ProcessEnv
   readonly cwd?: string
-  /** Where its log goes. */
+  /** Where standard error goes, the log of ours. */
   readonly logFile?: string
+  /** Where standard output goes, of one that logs there. */
+  readonly outputFile?: string
   /** What it prints when it can be used. */
   readonly until: RegExp
   readonly node?: readonly string[]
@@ -35,16 +37,18 @@ export interface StartOptions {
 
 /** A Node process on the server's core, from its start to what it prints when it is ready. */
 export async function start(options: StartOptions): Promise<Started> {
-  const { args, cwd, env, logFile, until, node = [] } = options
+  const { args, cwd, env, logFile, outputFile, until, node = [] } = options
   const [program, ...rest] = pin(SERVER_CORE, [process.execPath, ...node, ...args])
-  const log = logFile === undefined ? 'ignore' : openSync(logFile, 'a')
+  const files = [outputFile, logFile].map((file) =>
+    file === undefined ? 'pipe' : openSync(file, 'a'),
+  )
   const began = performance.now()
   const child = spawn(program ?? '', rest, {
     ...(cwd && { cwd }),
-    stdio: ['ignore', 'pipe', logFile === undefined ? 'pipe' : log],
+    stdio: ['ignore', ...files],
     env: { ...process.env, ...env },
   })
-  if (typeof log === 'number') closeSync(log)
+  for (const file of files) if (typeof file === 'number') closeSync(file)
   const output = await readiness(child, until, args)
   return {
     ...{ child, pid: child.pid ?? 0, output, milliseconds: performance.now() - began },

@@ -74,7 +74,7 @@ ${figures.map(figureRow).join('\n')}
 ## Peers
 
 On the same core and under the same load: each answers a document of some hundred bytes (GET) and takes one (creation), with
-its own defaults and its log turned off where it can be. None of them keeps a creation before it answers: fauxqs (attributes
+its own defaults and its log turned off where its command line can do that (ours and that of fauxqs are on). None of them keeps a creation before it answers: fauxqs (attributes
 of a queue, messages), emulate (Stripe customers) and @mockoon/cli keep it in memory, json-server writes its whole file a little
 later, azurite (table storage) saves every few seconds, @stoplight/prism-cli keeps nothing. Start is until the first
 answer, memory is after the start.

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Started, start } from './processes.ts'
 
-const MAIN = new URL('../packages/server/src/main.ts', import.meta.url).pathname
+const MAIN = new URL('../packages/server/src/main.mjs', import.meta.url).pathname
 /** As `npm start` has it. */
 const NODE_FLAGS = ['--max-semi-space-size=8']
 const API = '/cloud/zone/is1a/api/cloud/1.1'

@@ -28,7 +28,7 @@ const CLEAN: Tree = {
     devDependencies: { 'fast-check': '1' },
   }),
   'packages/client/package.json': JSON.stringify({ name: '@kumoi/client' }),
-  [`${S}/main.ts`]: uses('./start/program.ts'),
+  [`${S}/main.mjs`]: uses('./start/program.ts'),
   [`${S}/compose.ts`]: uses(
     './config.ts',
     './contracts.ts',
@@ -109,7 +109,9 @@ const BROKEN: Readonly<Record<string, Tree>> = {
     'packages/console/src/main.ts': uses('../../server/src/kernel/ids.ts'),
   },
   'server-knows-no-client': { [`${S}/http/server.ts`]: uses('../../../client/src/client.ts') },
-  'acceptance-is-a-black-box': { 'acceptance/sim.test.ts': uses('../packages/server/src/main.ts') },
+  'acceptance-is-a-black-box': {
+    'acceptance/sim.test.ts': uses('../packages/server/src/main.mjs'),
+  },
   'no-circles': { [`${S}/kernel/errors.ts`]: "import type { b } from './ids.ts'\n" },
   'no-unreached-files': { [`${S}/storage/forgotten.ts`]: uses('./sql.ts') },
   'tests-are-not-imported': { [`${S}/start/ports.ts`]: uses('../kernel/ids.test.ts') },

@@ -128,7 +128,7 @@ describe('tidy', () => {
 
   test('looks at the files of the repository, itself included, and at nothing installed', () => {
     const paths = files.map(({ path }) => path)
-    assert.ok(paths.includes('tools/tidy.ts') && paths.includes(`${SERVER}/main.ts`))
+    assert.ok(paths.includes('tools/tidy.ts') && paths.includes(`${SERVER}/compose.ts`))
     assert.ok(!paths.some((path) => path.includes('node_modules')))
   })
 

@@ -29,15 +29,12 @@ export class Router<T> {
   find(method: string, path: string): Found<T> | undefined {
     // The library would cut a fragment off; a path that has one is the path of nothing.
     if (!path.startsWith('/') || path.includes('#')) return undefined
-    const found = this.#routes.find((method === 'HEAD' ? 'GET' : method) as HTTPMethod, path)
+    // PostgreSQL cannot compare with U+0000. As another character it is part of no id either.
+    const readable = path.includes('%00') ? path.replaceAll('%00', '%EF%BF%BD') : path
+    const found = this.#routes.find((method === 'HEAD' ? 'GET' : method) as HTTPMethod, readable)
     if (found === null) return undefined
-    const params: Record<string, string> = {}
-    for (const name in found.params) {
-      const value = found.params[name]
-      if (!value) return undefined
-      // PostgreSQL cannot compare with U+0000. As another character it is part of no id either.
-      params[name] = value.replaceAll('\0', '\ufffd')
-    }
+    const params = { ...found.params } as Record<string, string>
+    for (const name in params) if (!params[name]) return undefined
     return { value: found.store, params }
   }
 

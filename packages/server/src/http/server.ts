@@ -45,6 +45,8 @@ export class ApiServer {
   readonly #faults: Faults
   readonly #listeners: Listener[] = []
   #upgrades: Upgrades | undefined
+  /** The last one that passed: most requests come under the same name. */
+  #checkedHost: string | undefined
 
   constructor(options: ApiServerOptions) {
     const { clock, log, metrics, inspection, faults } = options
@@ -143,7 +145,7 @@ export class ApiServer {
 
   async #serve(exchange: Exchange, response: ServerResponse, route: Route): Promise<void> {
     try {
-      checkHost(exchange, this.#options.isOwnName)
+      this.#checkHost(exchange)
       // Not awaited without need: a key that was verified before is known at once.
       const authenticated = route.authenticate(exchange)
       if (authenticated !== undefined) await authenticated
@@ -158,6 +160,18 @@ export class ApiServer {
     } catch (error) {
       this.#fail(exchange, response, error, route)
     }
+  }
+
+  #checkHost({ message, headers: { host } }: Exchange): void {
+    if (host !== undefined && host === this.#checkedHost) return
+    if (host === undefined) {
+      if (message.httpVersion === '1.0') return
+      throw new BadRequest('The request has no Host header.', 'Host ヘッダーがありません。')
+    }
+    const { isOwnName } = this.#options
+    if (isOwnName === undefined || !isLoopbackAddress(message.socket.localAddress)) return
+    checkHostName(host, isOwnName)
+    this.#checkedHost = host
   }
 
   #notFound({ path }: Exchange): Error {
@@ -191,13 +205,4 @@ const PUBLIC = {
   beautifies: true,
   challenges: () => [],
   authenticate: () => undefined,
-}
-
-function checkHost({ message, headers }: Exchange, isOwnName: IsOwnName | undefined): void {
-  if (headers.host === undefined) {
-    if (message.httpVersion === '1.0') return
-    throw new BadRequest('The request has no Host header.', 'Host ヘッダーがありません。')
-  }
-  const isChecked = isOwnName !== undefined && isLoopbackAddress(message.socket.localAddress)
-  if (isChecked) checkHostName(headers.host, isOwnName)
 }

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { basic, OPERATOR_TOKEN, TEST_WORLD } from './cloud.ts'
 import { iccidOf } from './sims.ts'
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../main.mjs', import.meta.url))
 
 export interface ServerProcess {
   readonly child: ChildProcess

@@ -93,7 +93,9 @@ describe('limits', { skip }, () => {
       await tx.run(sql`INSERT INTO thing (name) VALUES (${`run ${runs}`})`)
       if (runs === 1) await new Promise((resolve) => setTimeout(resolve, 300))
     })
-    assert.deepEqual(await names(), ['run 2'])
+    // On a busy machine a later run may do nothing for too long, too.
+    assert.ok(runs >= 2)
+    assert.deepEqual(await names(), [`run ${runs}`])
   })
 
   test('bound the number of attempts', async () => {

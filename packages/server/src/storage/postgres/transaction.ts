@@ -108,7 +108,8 @@ export function submit(
       settled.add(() => (error ? reject(classify(error)) : resolve(result)))
     const query =
       name === undefined ? new Query(text, values, settle) : new NamedQuery(text, values, settle)
-    client.query(Object.assign(query, { name }))
+    query.name = name ?? ''
+    client.query(query)
   })
 }
 
@@ -123,8 +124,8 @@ const Query = pg.Query as unknown as new (
   values: readonly SqlValue[] | undefined,
   settle: Settle,
 ) => pg.Submittable & {
-  readonly name: string
-  readonly _result: object
+  name: string
+  readonly _result: Record<string, object>
   _accumulateRows: boolean
   prepare(connection: pg.Connection): void
   handleRowDescription(message: object): void
@@ -133,6 +134,7 @@ const Query = pg.Query as unknown as new (
 /** By connection and the name of a statement. */
 const columns = new WeakMap<pg.Connection, Map<string, object>>()
 const { describe } = pg.Connection.prototype
+const describeNothing = () => undefined
 
 /** Asks for the columns of a prepared statement once a connection: PostgreSQL never changes them. */
 class NamedQuery extends Query {
@@ -143,15 +145,16 @@ class NamedQuery extends Query {
     columns.set(connection, this.#columns)
     const known = this.#columns.get(this.name)
     this._accumulateRows = known !== undefined
-    Object.assign(this._result, known, { rows: [] })
-    if (known !== undefined) connection.describe = () => undefined
+    Object.assign(this._result, known)
+    if (known !== undefined) connection.describe = describeNothing
     super.prepare(connection)
     connection.describe = describe
   }
 
   override handleRowDescription(message: object): void {
     super.handleRowDescription(message)
-    this.#columns?.set(this.name, { ...this._result })
+    const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
+    this.#columns?.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject })
   }
 }
 
