@@ -36,8 +36,7 @@ export class PostgresTx implements Tx {
   }
 
   async first<Row>(query: Sql): Promise<Row | undefined> {
-    const [row] = await this.all<Row>(query)
-    return row
+    return (await this.all<Row>(query))[0]
   }
 
   async run(query: Sql): Promise<number> {
@@ -106,8 +105,7 @@ export function submit(
   return new Promise((resolve, reject) => {
     const settle: Settle = (error, result) =>
       settled.add(() => (error ? reject(classify(error)) : resolve(result)))
-    const query =
-      name === undefined ? new Query(text, values, settle) : new NamedQuery(text, values, settle)
+    const query = new (name === undefined ? Query : NamedQuery)(text, values, settle)
     query.name = name ?? ''
     client.query(query)
   })
@@ -134,7 +132,6 @@ const Query = pg.Query as unknown as new (
 /** By connection and the name of a statement. */
 const columns = new WeakMap<pg.Connection, Map<string, object>>()
 const { describe } = pg.Connection.prototype
-const describeNothing = () => undefined
 
 /** Asks for the columns of a prepared statement once a connection: PostgreSQL never changes them. */
 class NamedQuery extends Query {
@@ -146,7 +143,7 @@ class NamedQuery extends Query {
     const known = this.#columns.get(this.name)
     this._accumulateRows = known !== undefined
     Object.assign(this._result, known)
-    if (known !== undefined) connection.describe = describeNothing
+    if (known !== undefined) connection.describe = () => undefined
     super.prepare(connection)
     connection.describe = describe
   }
