@@ -1,9 +1,10 @@
 /**
  * Pictures of the console into screenshots/, to be looked at: every page, every dialog and forms that are
  * filled, in both languages, both themes, and as wide as a desk, a tablet and a telephone.
- * `npm run screenshots -- sims overview` makes those alone whose names begin so.
+ * `npm run screenshots -- sims overview` makes those alone whose names begin so. Those that README.md shows
+ * are also put into docs/images.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -30,6 +31,9 @@ const SIZES = [
   { width: 768, height: 1024 },
   { width: 390, height: 844 },
 ] as const
+
+/** In docs/images: English, light, as wide as a desk. */
+const IN_README = ['overview', 'sim-traffic']
 
 const wanted = process.argv.slice(2)
 const pages: Scene[] = allPages.map((place) => ({ ...place, act: async () => undefined }))
@@ -66,6 +70,11 @@ try {
       await take(page, `${scene.name}-${language}`)
     }
     await context.close()
+  }
+  const images = join(REPOSITORY, 'docs/images')
+  mkdirSync(images, { recursive: true })
+  for (const name of IN_README.filter((one) => chosen.some((scene) => scene.name === one))) {
+    copyFileSync(join(target, `${name}-en-light-1280.png`), join(images, `${name}.png`))
   }
 } finally {
   await browser.close()
