@@ -49,13 +49,21 @@ for (const engine of engines) {
   describe(`the webhook job on ${engine.name}`, () => {
     test('begins no request when its claim is about to expire, and is due again at once', async (t) => {
       const { now, time, run, nextDue } = await open(t, engine, 30)
-      const slow = async () => {
-        time.ms += 1000
-        return SENT
+      // None ends before all have begun: one that ended sooner would take another while there is time.
+      const slow = (count: number) => {
+        const allBegun = Promise.withResolvers<void>()
+        let begun = 0
+        return async () => {
+          time.ms += 1000
+          begun += 1
+          if (begun === count) allBegun.resolve()
+          await allBegun.promise
+          return SENT
+        }
       }
-      assert.equal(await run(slow), '20 webhooks tried')
+      assert.equal(await run(slow(20)), '20 webhooks tried')
       assert.deepEqual(await nextDue(), now)
-      assert.equal(await run(slow), '10 webhooks tried')
+      assert.equal(await run(slow(10)), '10 webhooks tried')
       assert.equal(await nextDue(), undefined)
     })
 
