@@ -35,7 +35,7 @@ const onPostgres: TestEngine[] =
         {
           name: 'postgres',
           async open() {
-            return openPostgres(await newMigratedUrl(server))
+            return connect(await newMigratedUrl(server))
           },
         },
       ]
@@ -73,8 +73,10 @@ export const POSTGRES_LIMITS: Omit<PostgresOptions, 'url'> = {
   replaceable: true,
 }
 
+const connect = (url: string) => PostgresDatabase.connect({ url, ...POSTGRES_LIMITS })
+
 async function openPostgres(url: string): Promise<Database> {
-  const database = await PostgresDatabase.connect({ url, ...POSTGRES_LIMITS })
+  const database = await connect(url)
   await migrate(database, TEST_NOW)
   return database
 }
