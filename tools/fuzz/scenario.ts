@@ -179,6 +179,7 @@ const iot: readonly Step[] = [
   step('operatorMessageFetch', { params: { iccid: iccidOf(2) } }),
   step('clockAdvance', { body: { by: '5d' } }),
   step('webhookOutboxList', { query: { Count: 5 } }, { webhook: 'webhooks.0.id' }),
+  step('webhookOutboxRead', (pool) => ({ params: { webhook_id: pool.get('webhook') } })),
   step('webhookOutboxRedeliver', (pool) => ({ params: { webhook_id: pool.get('webhook') } })),
   step('adapterDelete', (pool) => ({
     params: { ...project(pool).params, service_adapter_id: pool.get('adapter') },

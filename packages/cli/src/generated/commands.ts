@@ -1465,6 +1465,13 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     noun: 'webhook-outbox',
+    verb: 'read',
+    operation: 'webhookOutboxRead',
+    summary: 'Read one of them, with the message that it carries',
+    params: ['webhook_id'],
+  },
+  {
+    noun: 'webhook-outbox',
     verb: 'redeliver',
     operation: 'webhookOutboxRedeliver',
     summary: 'Try a webhook again, a dead or a delivered one',

@@ -477,6 +477,7 @@ export const operations = {
     list: 'webhooks',
     paging: 'search',
   },
+  webhookOutboxRead: { method: 'GET', path: '/outbox/webhooks/{webhook_id}', family: 'operator' },
   webhookOutboxRedeliver: {
     method: 'POST',
     path: '/outbox/webhooks/{webhook_id}/redeliver',

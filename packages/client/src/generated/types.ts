@@ -1870,6 +1870,27 @@ export interface Operations {
     }
     refuses: 'bad_request' | 'unauthorized' | 'forbidden'
   }
+  /** Read one of them, with the message that it carries. */
+  webhookOutboxRead: {
+    params: { webhook_id: string }
+    reply: {
+      webhook: {
+        id: string
+        message_id: string
+        project_id: string
+        service_id: string
+        status: 'waiting' | 'delivered' | 'dead'
+        attempts: number
+        reason: string | null
+        response_code: number | null
+        created_at: string
+        done_at: string | null
+        log: readonly WebhookOutboxListLog[]
+        message: OperatorMessageSendMessage
+      }
+    }
+    refuses: 'not_found' | 'unauthorized' | 'forbidden'
+  }
   /** Try a webhook again, a dead or a delivered one. */
   webhookOutboxRedeliver: {
     params: { webhook_id: string }

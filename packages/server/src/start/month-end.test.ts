@@ -46,9 +46,13 @@ async function month(): Promise<{ readonly bytes: string; readonly bill: { Amoun
   for (let from = 0; from < SIMS; from += AT_ONCE) {
     await Promise.all(
       iccids.slice(from, from + AT_ONCE).map(async (iccid, n) => {
-        const device = cloud.device(iccid)
-        assert.equal((await device.attach()).accepted, true)
-        await device.traffic({ uplink: 1_000_000 + n, downlink: 5_000_000 })
+        const device = (verb: string, body: object) =>
+          cloud.operator('POST', `/devices/${iccid}/${verb}`, body)
+        const { carrier } = cloud
+        const attached = await device('attach', { imei: '490154203237518', carrier })
+        assert.equal(attached.accepted, true)
+        const bytes = { uplink_bytes: 1_000_000 + n, downlink_bytes: 5_000_000 }
+        await device('traffic', bytes)
       }),
     )
   }

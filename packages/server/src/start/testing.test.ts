@@ -40,26 +40,6 @@ describe('startCloud', () => {
     assert.equal((await cloud.fetch(`${cloud.url}/nowhere`)).status, 404)
   })
 
-  test('has devices that attach, send and leave', async () => {
-    await using cloud = await startCloud()
-    const meter = cloud.device('8981040000000001001')
-    assert.equal((await meter.attach()).accepted, true)
-    await meter.traffic({ uplink: 1000, downlink: 24 })
-    const { sessions } = (await cloud.operator('GET', '/sessions')) as {
-      sessions: { iccid: string; uplink_bytes: number }[]
-    }
-    const session = sessions.find(({ iccid }) => iccid === '8981040000000001001')
-    assert.equal(session?.uplink_bytes, 1000)
-    await meter.detach()
-    await assert.rejects(meter.traffic({ uplink: 1 }), /has no session/)
-    assert.deepEqual(await cloud.device('8981040000000009999').attach(), {
-      accepted: false,
-      reason: 'not_registered',
-      ip: null,
-      is_ok: true,
-    })
-  })
-
   test('shows the demo world when no world is given', async () => {
     await using cloud = await startCloud()
     const { accounts } = await cloud.operator('GET', '/accounts')
@@ -82,41 +62,34 @@ describe('startCloud', () => {
     assert.notDeepEqual(await run('two'), first)
   })
 
-  test('waits for messages, and moves time', async () => {
+  test('moves time, and runs what falls due on the way', async () => {
     await using cloud = await startCloud({ world: WORLD, clock: new Date('2027-01-01T00:00:00Z') })
-    const waiting = cloud.sms.waitFor({ destination: '819012345678' })
     await sendCode(cloud)
-    assert.match((await waiting).text, new RegExp((await waiting).otp))
     const fired = await cloud.clock.advance({ minutes: 1 })
     assert.ok(fired.length > 0)
     assert.deepEqual(cloud.clock.now(), new Date('2027-01-01T00:01:00Z'))
-    const message = await cloud.sms.waitFor({ destination: '819012345678' })
-    assert.equal(message.status, 'Delivered')
+    const { messages } = await cloud.operator('GET', '/outbox/sms')
+    assert.equal((messages as { status: string }[])[0]?.status, 'Delivered')
   })
 
-  test('comes back to a snapshot, more than once', async () => {
-    await using cloud = await startCloud({ world: WORLD })
-    const total = async () =>
-      ((await (await ask(cloud, 'GET', '/commonserviceitem')).json()) as { Total: number }).Total
-    const base = await cloud.snapshot()
-    for (const _round of [1, 2]) {
-      const body = { CommonServiceItem: { Name: 'x', Provider: { Class: 'esme' } } }
-      assert.equal((await ask(cloud, 'POST', '/commonserviceitem', body)).status, 201)
-      assert.equal(await total(), 2)
-      await cloud.restore(base)
-      assert.equal(await total(), 1)
-    }
-    await assert.rejects(cloud.restore('nothing'), /There is no snapshot nothing/)
+  test('knows the first key and the first carrier of its world', async () => {
+    const carriers = ['north', 'east', 'south'].map((name) => ({ name }))
+    await using cloud = await startCloud({ world: { ...WORLD, carriers } })
+    assert.deepEqual([cloud.key, cloud.carrier], [{ token: 't', secret: 's' }, 'north'])
+    await using demo = await startCloud()
+    assert.deepEqual([demo.key?.token, demo.carrier], ['demo-token', 'carrier-a'])
+    await using empty = await startCloud({ world: { version: 1 } })
+    assert.equal(empty.key, undefined)
   })
 
   test('loses answers when it is told to, as fetch does', async () => {
     await using cloud = await startCloud({ world: WORLD })
-    await cloud.faults.add({ operation: 'authStatus', nth: 1, effect: { reset: true } })
+    const order = { operation: 'authStatus', nth: 1, effect: { reset: true } }
+    await cloud.operator('POST', '/faults', order)
     await assert.rejects(ask(cloud, 'GET', '/auth-status'), TypeError)
     assert.equal((await ask(cloud, 'GET', '/auth-status')).status, 200)
-    const [fault] = (await cloud.faults.list()) as { hits: number }[]
-    assert.equal(fault?.hits, 1)
-    await assert.rejects(cloud.faults.add({ operation: 'simFly', effect: {} }), /POST \/faults/)
+    const refused = cloud.operator('POST', '/faults', { operation: 'simFly', effect: {} })
+    await assert.rejects(refused, /POST \/faults/)
   })
 
   test('listens with a certificate of its own CA when a port is given', async () => {

@@ -12,8 +12,7 @@ const SUFFIX = '_sequence'
 
 export async function readSequences(tx: Tx): Promise<SequenceState[]> {
   if (tx.engine === 'sqlite') {
-    const rows = await tx.all<SequenceState>(raw('SELECT name, next FROM sequence ORDER BY name'))
-    return rows.map(({ name, next }) => ({ name, next }))
+    return tx.all<SequenceState>(raw('SELECT name, next FROM sequence ORDER BY name'))
   }
   const states: SequenceState[] = []
   for (const name of await postgresNames(tx)) {

@@ -50,18 +50,13 @@ export async function truncateAll(tx: Tx): Promise<void> {
   // Foreign keys are checked when the transaction ends instead of after each statement.
   await tx.run(raw('PRAGMA defer_foreign_keys = ON'))
   // A trigger costs more than the row; the index of texts is emptied as a whole.
-  const triggers = await tx.all<Trigger>(raw(TRIGGERS))
+  const triggers = await tx.all<{ name: string; make: string }>(raw(TRIGGERS))
   for (const { name } of triggers) await tx.run(raw(`DROP TRIGGER "${name}"`))
   for (const name of names) await tx.run(raw(`DELETE FROM "${name}"`))
   for (const { name } of await tx.all<{ name: string }>(raw(TEXT_INDEXES))) {
     await tx.run(raw(`INSERT INTO "${name}" ("${name}") VALUES ('delete-all')`))
   }
   for (const { make } of triggers) await tx.run(raw(make))
-}
-
-interface Trigger {
-  readonly name: string
-  readonly make: string
 }
 
 const TRIGGERS = `SELECT name, sql AS make FROM sqlite_schema WHERE type = 'trigger'`

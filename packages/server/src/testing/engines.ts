@@ -3,10 +3,10 @@
  * one PostgreSQL server for all files; a file that is run alone starts its own.
  */
 import pg from 'pg'
+import { openMemory } from '../start/storage.ts'
 import type { Database, Engine } from '../storage/database.ts'
 import { migrate } from '../storage/migrate.ts'
 import { PostgresDatabase, type PostgresOptions } from '../storage/postgres/database.ts'
-import { SqliteDatabase } from '../storage/sqlite/database.ts'
 import { startPostgres } from './postgres-server.ts'
 
 export interface TestEngine {
@@ -20,11 +20,7 @@ export const TEST_NOW = new Date('2026-04-01T00:00:00+09:00')
 
 export const onSqlite: TestEngine = {
   name: 'sqlite',
-  async open() {
-    const database = new SqliteDatabase(undefined)
-    await migrate(database, TEST_NOW)
-    return database
-  },
+  open: () => openMemory(TEST_NOW),
 }
 
 const server = await postgresUrl()
@@ -39,7 +35,7 @@ const onPostgres: TestEngine[] =
         {
           name: 'postgres',
           async open() {
-            return openPostgres(await newMigratedUrl(server))
+            return connect(await newMigratedUrl(server))
           },
         },
       ]
@@ -77,8 +73,10 @@ export const POSTGRES_LIMITS: Omit<PostgresOptions, 'url'> = {
   replaceable: true,
 }
 
+const connect = (url: string) => PostgresDatabase.connect({ url, ...POSTGRES_LIMITS })
+
 async function openPostgres(url: string): Promise<Database> {
-  const database = await PostgresDatabase.connect({ url, ...POSTGRES_LIMITS })
+  const database = await connect(url)
   await migrate(database, TEST_NOW)
   return database
 }

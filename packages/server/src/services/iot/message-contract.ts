@@ -132,7 +132,7 @@ export const operatorMessageContract = defineContract({
   },
 })
 
-const Webhook = Type.Object({
+const webhookMembers = {
   id: Type.String(),
   message_id: Type.String(),
   project_id: Type.String(),
@@ -151,7 +151,9 @@ const Webhook = Type.Object({
       response_code: Type.Union([Type.Integer(), Type.Null()]),
     }),
   ),
-})
+}
+const Webhook = Type.Object(webhookMembers)
+const WebhookPath = Type.Object({ webhook_id: Type.String({ pattern: '^[0-9]{1,15}$' }) })
 
 export const webhookOutboxContract = defineContract({
   webhookOutboxList: {
@@ -170,12 +172,21 @@ export const webhookOutboxContract = defineContract({
     }),
     refuses: { bad_request: 'the search object is broken or names an unknown field' },
   },
+  webhookOutboxRead: {
+    method: 'GET',
+    path: '/outbox/webhooks/{webhook_id}',
+    summary: 'Read one of them, with the message that it carries',
+    access: 'operator',
+    params: WebhookPath,
+    reply: Type.Object({ webhook: Type.Object({ ...webhookMembers, message: Message }) }),
+    refuses: { not_found: 'there is no such webhook' },
+  },
   webhookOutboxRedeliver: {
     method: 'POST',
     path: '/outbox/webhooks/{webhook_id}/redeliver',
     summary: 'Try a webhook again, a dead or a delivered one',
     access: 'operator',
-    params: Type.Object({ webhook_id: Type.String({ pattern: '^[0-9]{1,15}$' }) }),
+    params: WebhookPath,
     reply: Type.Object({ webhook: Webhook }),
     refuses: { not_found: 'there is no such webhook', conflict: 'it is waiting already' },
   },

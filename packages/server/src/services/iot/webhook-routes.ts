@@ -5,6 +5,8 @@ import type { OperatorContext } from '../context.ts'
 import { queue } from './deliveries.ts'
 import { DeliveryStore } from './delivery-store.ts'
 import type { webhookOutboxContract } from './message-contract.ts'
+import { MessageStore } from './message-store.ts'
+import { messageToWire } from './message-wire.ts'
 import { deliveryToWire } from './webhook-wire.ts'
 
 export function webhookOutboxHandlers(
@@ -18,6 +20,18 @@ export function webhookOutboxHandlers(
         const attempts = await store.listAttempts(deliveries.map(({ id }) => id))
         const webhooks = deliveries.map((one) => deliveryToWire(one, attempts.get(one.id) ?? []))
         return { From: query.from, Count: webhooks.length, Total: total, webhooks }
+      }),
+
+    webhookOutboxRead: ({ params }, { database }) =>
+      database.read(async (tx) => {
+        const store = new DeliveryStore(tx)
+        const found = await store.get(Number(params.webhook_id))
+        const attempts = await store.listAttempts([found.id])
+        const message = await new MessageStore(tx).find(found.projectId, found.number)
+        // A message is kept as long as there is a delivery of it.
+        if (message === undefined) throw new Error(`Webhook ${found.id} has no message.`)
+        const webhook = deliveryToWire(found, attempts.get(found.id) ?? [])
+        return { webhook: { ...webhook, message: messageToWire(message) } }
       }),
 
     webhookOutboxRedeliver: ({ params }, { database, now }) =>

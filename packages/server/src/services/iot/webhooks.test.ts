@@ -112,6 +112,18 @@ for (const engine of engines) {
       )
     })
 
+    test('one of them is read with the message that it carries', async (t) => {
+      const { receiver, send, outbox, operator } = await open(t, engine)
+      receiver.answer = () => 500
+      await send()
+      const message = await send()
+      const [newest] = await outbox()
+      const read = await operator('GET', `/outbox/webhooks/${newest.id}`)
+      assert.deepEqual([read.status, read.body.webhook], [200, { ...newest, message }])
+      assert.deepEqual([newest.status, newest.response_code], ['waiting', 500])
+      assert.equal((await operator('GET', '/outbox/webhooks/999999')).status, 404)
+    })
+
     test('what never succeeds becomes a dead letter, and can be delivered again', async (t) => {
       const { receiver, send, advance, outbox, redeliver } = await open(t, engine)
       receiver.answer = () => 503

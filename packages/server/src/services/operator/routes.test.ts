@@ -152,7 +152,8 @@ accounts:
 
   describe(`POST /reset on ${engine.name}`, () => {
     test('empties, or brings back the world of the start and those applied since', async (t) => {
-      const { ask, operator } = await openCloud(t, { engine })
+      const { ask, operator } = await openCloud(t, { engine, config: { worlds: [] } })
+      await operator('POST', '/world', { body: TEST_WORLD })
       await operator('POST', '/accounts', { body: { code: 'stray', name: 'S' } })
       assert.equal((await operator('POST', '/reset', { body: { to: 'world' } })).status, 200)
       const codes = (await operator('GET', '/accounts')).body.accounts.map(

@@ -24,8 +24,9 @@ export class SqliteConnection {
 
   #writes = 0
 
-  constructor(file: string, writable: boolean) {
+  constructor(file: string, writable: boolean, content?: Uint8Array) {
     this.#database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 5000 })
+    if (content !== undefined) this.#database.deserialize(content)
     for (const pragma of PRAGMAS) this.execute(pragma)
     if (!writable) this.execute('PRAGMA query_only = ON')
   }
@@ -60,6 +61,11 @@ export class SqliteConnection {
   runAll(query: Sql, rows: readonly SqlRow[]): void {
     const { statement } = this.#count(this.#prepare(query))
     for (const row of rows) statement.run(...row)
+  }
+
+  /** All that is committed; undefined on releases of Node that cannot do it. */
+  serialize(): Uint8Array | undefined {
+    return this.#database.serialize?.()
   }
 
   close(): void {

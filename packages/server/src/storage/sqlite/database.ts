@@ -23,13 +23,14 @@ export class SqliteDatabase implements Database {
   readonly #writes: GroupCommit
   readonly #reader: FileReader | undefined
 
-  /** `file` undefined keeps everything in memory. */
-  constructor(file: string | undefined) {
+  /** `file` undefined keeps everything in memory, beginning with `content` of another. */
+  constructor(file: string | undefined, content?: Uint8Array) {
     try {
-      this.#writer = new SqliteConnection(file ?? ':memory:', true)
+      this.#writer = new SqliteConnection(file ?? ':memory:', true, content)
       this.#reader = file === undefined ? undefined : openReader(file)
     } catch (error) {
-      throw new DatabaseUnusable(`The database ${file} cannot be opened: ${messageOf(error)}.`)
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new DatabaseUnusable(`The database ${file} cannot be opened: ${reason}.`)
     }
     const texts = new TextIndex(this.#writer)
     // In memory there is no flush to share, so nobody waits for others.
@@ -70,6 +71,10 @@ export class SqliteDatabase implements Database {
     return this.write(work)
   }
 
+  serialize(): Uint8Array | undefined {
+    return this.#writer.serialize()
+  }
+
   async close(): Promise<void> {
     await this.#reader?.batch.idle()
     await this.#reader?.thread.close()
@@ -82,8 +87,4 @@ export class SqliteDatabase implements Database {
 function openReader(file: string): FileReader {
   const connection = new SqliteConnection(file, false)
   return { connection, batch: new ReadBatch(connection), thread: new ReaderThread(file) }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
