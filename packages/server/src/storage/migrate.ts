@@ -3,7 +3,7 @@
  * portable subset; `NNNN-name.sqlite.sql` and `.postgres.sql` are a pair for what cannot be said in it.
  */
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
 import { type Database, DatabaseUnusable, type Engine, type Tx } from './database.ts'
 import { raw, sql } from './sql.ts'
 
@@ -21,7 +21,7 @@ const folder = new URL('migrations/', import.meta.url)
 
 /** Applies what is missing, all of it or nothing; answers with how many that were. */
 export async function migrate(database: Database, now: Date): Promise<number> {
-  const migrations = await readMigrations(database.engine)
+  const migrations = readMigrations(database.engine)
   // Of two processes that start together the second waits here and then finds nothing to do.
   return database.exclusive((tx) => applyMigrations(tx, migrations, now))
 }
@@ -66,22 +66,21 @@ async function missingMigrations(tx: Tx, known: readonly Migration[]): Promise<M
   return known.filter(({ version }) => !applied.has(version))
 }
 
-export async function readMigrations(engine: Engine): Promise<Migration[]> {
+/** Not one promise for each: the files are small, and every start of a process waits for them. */
+export function readMigrations(engine: Engine): Migration[] {
   const other = engine === 'sqlite' ? '.postgres.sql' : '.sqlite.sql'
-  const files = (await readdir(folder))
+  const files = readdirSync(folder)
     .filter((file) => file.endsWith('.sql') && !file.endsWith(other))
     .sort()
-  return Promise.all(
-    files.map(async (file) => {
-      const text = await readFile(new URL(file, folder), 'utf8')
-      return {
-        version: Number(file.slice(0, 4)),
-        name: file,
-        statements: statementsOf(text, engine),
-        checksum: createHash('sha256').update(text).digest('hex'),
-      }
-    }),
-  )
+  return files.map((file) => {
+    const text = readFileSync(new URL(file, folder), 'utf8')
+    return {
+      version: Number(file.slice(0, 4)),
+      name: file,
+      statements: statementsOf(text, engine),
+      checksum: createHash('sha256').update(text).digest('hex'),
+    }
+  })
 }
 
 function statementsOf(text: string, engine: Engine): string[] {

@@ -158,7 +158,7 @@ export async function upgradeSnapshot(
   now: Date,
 ): Promise<StoredSnapshot> {
   const { head, migrations } = snapshot.index
-  const all = await readMigrations('sqlite')
+  const all = readMigrations('sqlite')
   const then = all.filter(({ version }) => migrations.includes(version))
   const scratch = new SqliteDatabase(undefined)
   try {
@@ -175,8 +175,8 @@ export async function upgradeSnapshot(
   }
 }
 
-export async function knownMigrations(database: Database): Promise<number[]> {
-  return (await readMigrations(database.engine)).map(({ version }) => version)
+export function knownMigrations(database: Database): number[] {
+  return readMigrations(database.engine).map(({ version }) => version)
 }
 
 async function appliedMigrations(tx: Tx): Promise<number[]> {

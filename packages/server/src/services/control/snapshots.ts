@@ -94,7 +94,7 @@ export class Snapshots {
     await clock.undisturbed(async () => {
       const snapshot = await this.#open(name)
       const { index } = snapshot
-      const current = (await this.#isOlder(index)) ? await upgradeSnapshot(snapshot, now) : snapshot
+      const current = this.#isOlder(index) ? await upgradeSnapshot(snapshot, now) : snapshot
       const time = parseDatetime(index.head.now)
       // Before the rows that name them.
       await snapshot.writeFiles(files)
@@ -120,7 +120,7 @@ export class Snapshots {
   async import(name: string, text: string): Promise<SnapshotInfo> {
     checkName(name)
     const { head, ...index } = await refusing(indexSnapshot(piecesOf(text)))
-    await this.#isOlder({ head, ...index })
+    this.#isOlder({ head, ...index })
     const bytes = await this.#parts.blobs.write(PREFIX + name, Readable.from(piecesOf(text)))
     return { name, createdAt: head.created_at, bytes }
   }
@@ -144,8 +144,8 @@ export class Snapshots {
   }
 
   /** Refuses what is from a newer Kumoi, or sealed under another key. */
-  async #isOlder({ head, migrations }: SnapshotIndex): Promise<boolean> {
-    const older = isOlder(migrations, await knownMigrations(this.#parts.database))
+  #isOlder({ head, migrations }: SnapshotIndex): boolean {
+    const older = isOlder(migrations, knownMigrations(this.#parts.database))
     try {
       this.#parts.box.open(head.sealed, SEAL)
     } catch (cause) {

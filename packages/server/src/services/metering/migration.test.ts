@@ -21,7 +21,7 @@ describe('a database from before there were meters', () => {
   test('is metered from when its SIMs and gateways came into use', async (t) => {
     const database = new SqliteDatabase(undefined)
     t.after(() => database.close())
-    const all = await readMigrations('sqlite')
+    const all = readMigrations('sqlite')
     const before = all.filter(({ version }) => version < 70)
     const spans = await database.write(async (tx) => {
       await applyMigrations(tx, before, TEST_NOW)
