@@ -13,7 +13,13 @@ const DRAIN_LIMIT_MS = 9_000
 
 export async function runProgram(): Promise<void> {
   try {
-    const config = readConfig(process.argv.slice(2), process.env)
+    const args = process.argv.slice(2)
+    if (args[0] === 'backup' || args[0] === 'restore') {
+      const { runBackupCommand } = await import('./backup-command.ts')
+      for (const line of await runBackupCommand(args[0], args.slice(1), process.env)) say(line)
+      return
+    }
+    const config = readConfig(args, process.env)
     if (config === 'help') {
       process.stdout.write(helpText())
       return
