@@ -14,14 +14,14 @@ const STORAGE = `${SERVER}storage/`
 const TESTS = ['\\.test\\.tsx?$', '/testing/', '^acceptance/']
 
 /** What tests import of the published package: the server's entry point for them. */
-const PUBLISHED = '^packages/cli/src/(testing|jest-transform)\\.ts$'
+const PUBLISHED = '^packages/cli/src/testing\\.ts$'
 
 /** Where a run, a build or a reader of the published packages begins. */
 const ENTRIES = [
   '^packages/server/src/(main|storage/sqlite/reader-thread-worker)\\.ts$',
-  '^packages/server/src/start/(testing|jest-transform)\\.ts$',
+  '^packages/server/src/start/testing\\.ts$',
   '^packages/client/src/public\\.ts$',
-  '^packages/cli/src/(kumoi|main|testing|jest-transform)\\.ts$',
+  '^packages/cli/src/(kumoi|main|testing)\\.ts$',
   '^packages/console/src/main\\.tsx?$',
   '^(tools|bench)/[^/]+\\.ts$',
 ]
@@ -229,8 +229,8 @@ const packages = [
     comment:
       'Acceptance tests speak HTTPS through the client or fetch, as any user of the server would.',
     severity: 'error',
-    // What runs under other runners is code of a user, who imports the published entry point for tests.
-    from: { path: '^acceptance/', pathNot: '^acceptance/runners/' },
+    // The code of a user, who imports what is published.
+    from: { path: '^acceptance/', pathNot: '^acceptance/consumer/' },
     to: { path: '^packages/(server|cli|console)/' },
   },
 ]

@@ -16,5 +16,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // Of what is built in; the package has to name them (tools/build.ts).
+    license: { fileName: 'licenses.md' },
   },
 })

@@ -1,6 +1,5 @@
 /** The variables that clients need, in the forms that shells and tools read. */
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { trustVariables } from './trust.ts'
 
@@ -72,14 +71,16 @@ export function profileVariables(
   }
 }
 
+/** Of the server: the names are its data, and no code of its is loaded. */
+const PROFILES = new URL('../../server/profiles/', import.meta.url)
+
 const WORD = /\{(\w+)\}/g
 
 /** Undefined when there is no such profile. */
 function readEnvironment(profile: string): Readonly<Record<string, string>> | undefined {
   if (!/^[a-z0-9-]+$/.test(profile)) return undefined
   try {
-    const { resolve: locate } = createRequire(import.meta.url)
-    const file = locate(`@kumoi/server/profiles/${profile}.json`)
+    const file = new URL(`${profile}.json`, PROFILES)
     return JSON.parse(readFileSync(file, 'utf8')).environment ?? {}
   } catch {
     return undefined

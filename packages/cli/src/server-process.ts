@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url'
 /** As `npm start` has it: more room for the garbage of requests costs more memory than it saves time. */
 const SMALL_HEAP = ['--max-semi-space-size=8']
 
+const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+
 export function spawnServer(settings: readonly string[], options: SpawnOptions): ChildProcess {
-  const main = fileURLToPath(import.meta.resolve('@kumoi/server'))
-  return spawn(process.execPath, [...SMALL_HEAP, main, ...settings], options)
+  return spawn(process.execPath, [...SMALL_HEAP, MAIN, ...settings], options)
 }
 
 export function exitOf(child: ChildProcess): Promise<number> {

@@ -5,5 +5,4 @@
 import { enableCompileCache } from 'node:module'
 
 enableCompileCache()
-const { runProgram } = await import('./start/program.ts')
-await runProgram()
+void import('./start/program.ts').then(({ runProgram }) => runProgram())

@@ -7,37 +7,32 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-/** Not `import.meta.resolve`, which Jest does not have. */
-const locate = createRequire(import.meta.url).resolve
+export const CONSOLE_BUILD = fileURLToPath(new URL('../../../console/dist/', import.meta.url))
 
 const LIMIT_MS = 60_000
 
 /** Of the console and of the client, which is built into it. */
 const SOURCES = ['src/**/*', 'index.html', 'vite.config.mjs', '../client/src/**/*']
 
-export function consoleFolder(): string {
-  return dirname(locate('@kumoi/console/package.json'))
-}
-
-export const consoleBuild = () => join(consoleFolder(), 'dist')
-
-/** Never fails: without a console the interface is served all the same. */
+/** Never throws: without a console the interface is served all the same. Answers whether the build is up to date. */
 export async function buildConsole(
   say: (line: string) => void,
-  folder = consoleFolder(),
-): Promise<void> {
+  folder = dirname(CONSOLE_BUILD),
+): Promise<boolean> {
   try {
     // A package that was published has the build and not the sources.
-    if (!existsSync(join(folder, 'vite.config.mjs'))) return
+    if (!existsSync(join(folder, 'vite.config.mjs'))) return true
     const hash = hashOf(folder)
-    if (builtHash(folder) === hash) return
+    if (builtHash(folder) === hash) return true
     say('Building the console, since its sources have changed.')
     const made = join(folder, `dist-${process.pid}`)
     try {
       await runVite(folder, made)
       writeFileSync(join(made, 'sources.sha256'), hash)
       replace(join(folder, 'dist'), made)
+      return true
     } finally {
       rmSync(made, { recursive: true, force: true })
     }
@@ -45,6 +40,7 @@ export async function buildConsole(
     const message = error instanceof Error ? error.message : String(error)
     const cause = message.trim().split('\n')[0]
     say(`The console was not built, the API is served without it: ${cause}`)
+    return false
   }
 }
 

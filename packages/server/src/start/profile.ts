@@ -7,6 +7,9 @@ import { loadYaml } from '../kernel/yaml.ts'
 import { ZONES } from '../kernel/zone.ts'
 import { ConfigError } from '../settings.ts'
 
+/** Those that come with the server. */
+const PROFILES = new URL('../../profiles/', import.meta.url)
+
 const closed = { additionalProperties: false }
 const word = () => Type.Optional(Type.String({ minLength: 1, maxLength: 200 }))
 const header = () => Type.Optional(Type.String({ pattern: '^[a-z0-9-]{1,100}$' }))
@@ -73,7 +76,7 @@ const ProfileFile = Type.Object(
 export function readProfile(name: string): Profile {
   if (name === 'interface') return INTERFACE_PROFILE
   const ours = /^[a-z0-9-]+$/.test(name)
-  const file = ours ? new URL(`../../profiles/${name}.json`, import.meta.url) : name
+  const file = ours ? new URL(`${name}.json`, PROFILES) : name
   const { words, zones, hosts, gateways, webaccel } = read(name, file)
   return {
     words: {

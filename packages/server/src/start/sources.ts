@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { StartError } from '../kernel/errors.ts'
 import type { Sources } from '../parts.ts'
-import { consoleBuild } from './console.ts'
+import { CONSOLE_BUILD } from './console.ts'
 import { reason } from './data-folder.ts'
 import { readProfile } from './profile.ts'
 
@@ -13,7 +13,7 @@ export function readSources({ profile, worlds }: Pick<Config, 'profile' | 'world
     worlds: worlds.map((world) =>
       typeof world === 'string' ? { path: world, text: readWorld(world) } : { world },
     ),
-    consoleFolder: consoleBuild(),
+    consoleFolder: CONSOLE_BUILD,
   }
 }
 

@@ -1,2 +1,0 @@
-/** For the configuration of Jest: `kumoi/jest-transform` (docs/testing.md). */
-export * from '@kumoi/server/jest-transform'

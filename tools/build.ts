@@ -1,0 +1,113 @@
+/**
+ * The packages as they are published, in `packages/cli/dist` and `packages/client/dist`: JavaScript, source maps and
+ * declarations. `npm run build` makes both. The repository itself needs no build: it runs the sources.
+ */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type InputOptions, type OutputChunk, type OutputOptions, rolldown } from 'rolldown'
+import { dts } from 'rolldown-plugin-dts'
+import { buildConsole, CONSOLE_BUILD } from '../packages/server/src/start/console.ts'
+import { licensesOf } from './build/licenses.ts'
+import { type Entries, RepositoryFiles } from './build/repository-files.ts'
+import { isProgram, REPOSITORY } from './lib/program.ts'
+
+const CLIENT = 'packages/client/src/public.ts'
+const TESTING = 'packages/cli/src/testing.ts'
+
+/** Each is a file of the package that is started, imported or run as a thread. */
+const KUMOI: Entries = {
+  kumoi: 'packages/cli/src/kumoi.mjs',
+  server: 'packages/server/src/main.ts',
+  testing: TESTING,
+  'reader-thread': 'packages/server/src/storage/sqlite/reader-thread-worker.ts',
+}
+
+const COMMONJS = {
+  format: 'cjs',
+  strict: true,
+  entryFileNames: '[name].cjs',
+  chunkFileNames: '[name]-[hash].cjs',
+} as const
+
+/** What the bundled packages use where somebody has installed it, and do without otherwise. */
+const OPTIONAL = ['pg-native', 'cloudflare:sockets', 'bufferutil', 'utf-8-validate']
+
+/**
+ * What the client's declarations name of the platform. Empty interfaces merge with those of `dom` or of Node, and let
+ * a project that has neither be checked all the same.
+ */
+const PLATFORM_TYPES = `declare global {
+  interface AbortSignal {}
+  interface Blob {}
+  interface ReadableStream<R = any> {}
+  interface RequestInit {}
+  interface Response {}
+}
+`
+
+export async function buildKumoi(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true })
+  if (!(await buildConsole(console.error))) throw new Error('There is no console to put in.')
+  const files = new RepositoryFiles(REPOSITORY, KUMOI)
+  const chunks = await bundle(
+    {
+      input: Object.fromEntries(Object.entries(KUMOI).map(([name, path]) => [name, at(path)])),
+      platform: 'node',
+      external: OPTIONAL,
+      plugins: [files.plugin],
+      transform: { target: 'node22.13' },
+    },
+    // CommonJS: Jest requires it, Node loads it faster, and with it alone there is one server in a process, not two.
+    { ...COMMONJS, dir: folder },
+  )
+  files.copy(folder)
+  const console_ = readFileSync(join(CONSOLE_BUILD, 'licenses.md'), 'utf8')
+  writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.md'), `${licensesOf(chunks)}\n${console_}`)
+  await declare(TESTING, folder, 'testing')
+  const { exports = [] } = chunks.find(({ name, isEntry }) => isEntry && name === 'testing') ?? {}
+  const code = `export { ${exports.join(', ')} } from './testing.cjs'\n`
+  writeFileSync(join(folder, 'testing.js'), code)
+}
+
+export async function buildClient(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true })
+  const input = { index: at(CLIENT) }
+  const transform = { target: 'es2022' }
+  await bundle({ input, platform: 'neutral', transform }, { dir: folder })
+  await bundle({ input, platform: 'neutral', transform }, { ...COMMONJS, dir: folder })
+  await declare(CLIENT, folder, 'index', PLATFORM_TYPES)
+}
+
+async function bundle(input: InputOptions, output: OutputOptions): Promise<OutputChunk[]> {
+  await using build = await rolldown({ ...input, cwd: REPOSITORY, onLog: fail })
+  const { output: made } = await build.write({ sourcemap: true, ...output })
+  return made.filter((one) => one.type === 'chunk')
+}
+
+/** What a bundler warns of would break in the hands of a user. */
+function fail(level: string, { message }: { readonly message?: string }): void {
+  if (level === 'warn') throw new Error(message)
+}
+
+/** One file of declarations, for `import` and, the same, for `require`. */
+async function declare(path: string, folder: string, name: string, more = ''): Promise<void> {
+  await using build = await rolldown({
+    input: { [name]: at(path) },
+    cwd: REPOSITORY,
+    external: ['@kumoi/client'],
+    checks: { pluginTimings: false },
+    plugins: [dts({ emitDtsOnly: true, eager: true, tsconfig: at('tsconfig.json') })],
+  })
+  await build.write({ dir: folder })
+  const text = more + readFileSync(join(folder, `${name}.d.ts`), 'utf8')
+  for (const end of ['d.ts', 'd.cts']) writeFileSync(join(folder, `${name}.${end}`), text)
+}
+
+function at(path: string): string {
+  return join(REPOSITORY, path)
+}
+
+if (isProgram(import.meta.url)) {
+  await buildKumoi(at('packages/cli/dist'))
+  await buildClient(at('packages/client/dist'))
+}
