@@ -30,18 +30,20 @@ async function isListening({ port }: URL): Promise<boolean> {
   return isOpen
 }
 
-/** A request whose body has come in part only. */
-function begin({ origin }: URL, data: string) {
+/** A request that the server has begun to handle, and whose body has come in part only. */
+async function begin({ origin }: URL, data: string) {
   const token = readFileSync(join(data, 'operator.token'), 'utf8').trim()
-  const headers = { authorization: `Bearer ${token}` }
+  const headers = { authorization: `Bearer ${token}`, expect: '100-continue' }
   const outgoing = request(`${origin}/_kumoi/v1/accounts`, { method: 'POST', headers })
-  outgoing.write('{"code":"late",')
+  outgoing.flushHeaders()
   const status = new Promise<number | undefined>((resolve, reject) => {
     outgoing.once('error', reject).once('response', (response) => {
       response.resume()
       resolve(response.statusCode)
     })
   })
+  await once(outgoing, 'continue')
+  outgoing.write('{"code":"late",')
   return { status, end: () => outgoing.end('"name":"Late"}') }
 }
 
@@ -51,9 +53,7 @@ describe('signals', () => {
     const child = launch([...SETTINGS, data])
     t.after(() => child.kill('SIGKILL'))
     const plain = await plainOf(child)
-    const { status, end } = begin(plain, data)
-    // The server has to have the beginning of the request before it is told to stop.
-    await sleep(200)
+    const { status, end } = await begin(plain, data)
     child.kill('SIGTERM')
     while (await isListening(plain)) await sleep(20)
     child.kill('SIGTERM')

@@ -202,10 +202,8 @@ describe('on PostgreSQL', { skip }, () => {
     const database = await newUrl()
     const empty = backUp(join(folder, 'backup'), ...settings(join(folder, 'data'), database))
     await assert.rejects(empty, /nothing to back up in the database: it holds no tables of Kumoi/)
-    const options = { dataFolder: join(folder, 'data'), s3: undefined, mode: 'dev' } as const
-    const config = readConfig(['--database', database], {})
-    assert.ok(config !== 'help')
-    await (await openStorage({ ...options, database: config.database }, TEST_NOW)).close()
+    const place = settings(join(folder, 'data'), database)
+    await (await openStorage(storageOptions(place), TEST_NOW)).close()
     const backup = join(folder, 'backup')
     await backUp(backup, ...settings(join(folder, 'data'), database))
     const full = restore(backup, ...settings(join(folder, 'restored'), database))
@@ -234,11 +232,43 @@ describe('on PostgreSQL', { skip }, () => {
       runBackupCommand('backup', args, { PATH: folder }),
       /pg_dump cannot be run: install the client programs of PostgreSQL/,
     )
-    writeFileSync(join(folder, 'pg_dump'), '#!/bin/sh\necho "pg_dump (PostgreSQL) 9.6.1"\n')
-    chmodSync(join(folder, 'pg_dump'), 0o755)
+    fakeDump(folder, 'echo "pg_dump (PostgreSQL) 9.6.1"')
     await assert.rejects(
       runBackupCommand('backup', args, { PATH: folder }),
       /pg_dump is of PostgreSQL 9 and the database of \d+: install its client programs/,
     )
   })
+
+  test('the password of the address is no argument of a program, which all users could see', async (t) => {
+    const folder = temporary(t)
+    const url = new URL(await newUrl())
+    const place = settings(join(folder, 'data'), url.href)
+    await (await openStorage(storageOptions(place), TEST_NOW)).close()
+    url.password = 'p@ss word'
+    const seen = join(folder, 'seen')
+    fakeDump(
+      folder,
+      `[ "$1" = --version ] && echo "x) 99" || { echo "$PGPASSWORD $*" > ${seen}; echo no >&2; exit 1; }`,
+    )
+    const args = [join(folder, 'backup'), ...settings(join(folder, 'data'), url.href)]
+    await assert.rejects(
+      runBackupCommand('backup', args, { PATH: folder }),
+      /^Error: pg_dump failed: no$/,
+    )
+    assert.match(
+      readFileSync(seen, 'utf8'),
+      /^p@ss word (?!.*p(@|%40)ss).*--dbname=postgres:\/\/kumoi@/,
+    )
+  })
 })
+
+function fakeDump(folder: string, script: string): void {
+  writeFileSync(join(folder, 'pg_dump'), `#!/bin/sh\n${script}\n`)
+  chmodSync(join(folder, 'pg_dump'), 0o755)
+}
+
+function storageOptions(settings: readonly string[]) {
+  const config = readConfig(settings, {})
+  if (config === 'help') throw new Error('These are no settings.')
+  return config
+}
