@@ -88,6 +88,12 @@ const layers = [
     [`${SERVER}jobs/`, KERNEL, STORAGE, ANY_PUBLIC, `${SERVER}services/context\\.ts$`],
   ),
   onlyInward(
+    'backup-looks-inward',
+    'A backup copies what storage holds, with no server running: it needs no request, job or handler.',
+    `${SERVER}backup/`,
+    [`${SERVER}backup/`, KERNEL, STORAGE, ANY_PUBLIC],
+  ),
+  onlyInward(
     'planes-use-public',
     'A plane speaks another protocol and is handed functions: no transaction, store or neighbour.',
     `${SERVER}planes/([^/]+)/`,

@@ -6,12 +6,14 @@ import type { GuideName } from './guides.ts'
 type Add = (program: Command, args: readonly string[]) => void
 
 export const LOADERS: Readonly<Record<GuideName, () => Promise<Add>>> = {
-  serve: async () => (await import('./commands/serve.ts')).addServe,
+  serve: async () => (await import('./commands/serve.ts')).addServerCommand,
   exec: async () => (await import('./commands/exec.ts')).addExec,
   env: async () => (await import('./commands/env.ts')).addEnv,
   apply: async () => (await import('./commands/world.ts')).addApply,
   export: async () => (await import('./commands/world.ts')).addExport,
   reset: async () => (await import('./commands/world.ts')).addReset,
+  backup: async () => (await import('./commands/serve.ts')).addServerCommand,
+  restore: async () => (await import('./commands/serve.ts')).addServerCommand,
   tail: async () => (await import('./commands/tail.ts')).addTail,
   doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
   completion: async () => (await import('./commands/completion.ts')).addCompletion,

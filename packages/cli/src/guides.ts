@@ -6,6 +6,8 @@ export const GUIDES = [
   { name: 'apply', summary: 'apply world files' },
   { name: 'export', summary: 'write the world as a file that can be applied again' },
   { name: 'reset', summary: 'empty the server, or bring back its world or a snapshot' },
+  { name: 'backup', summary: 'copy the state of a server, running or not, into a folder' },
+  { name: 'restore', summary: 'put a backup into an empty place' },
   { name: 'tail', summary: 'follow what the server is asked' },
   { name: 'doctor', summary: 'find out why it does not work' },
   { name: 'completion', summary: 'print completion for bash, zsh or fish' },

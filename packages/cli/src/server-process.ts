@@ -42,7 +42,7 @@ export class PassedSignals {
   #receiver: ChildProcess | null = null
 
   constructor() {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
         this.received = signal
         this.#receiver?.kill(signal)

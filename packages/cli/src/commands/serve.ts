@@ -1,16 +1,18 @@
 import type { Command } from 'commander'
 import { exitOf, PassedSignals, spawnServer } from '../server-process.ts'
 
-/** The server reads its own settings, `--help` among them. */
-export function addServe(program: Command, args: readonly string[]): void {
+/** `serve`, `backup` and `restore` are the server's own: it reads their settings, `--help` among them. */
+export function addServerCommand(program: Command, args: readonly string[]): void {
+  const [name = '', ...settings] = args
   program
-    .command('serve')
+    .command(name)
     .helpOption(false)
     .allowUnknownOption()
     .argument('[settings...]')
     .action(async () => {
       const signals = new PassedSignals()
-      const server = signals.to(spawnServer(args.slice(1), { stdio: 'inherit' }))
+      const own = name === 'serve' ? settings : args
+      const server = signals.to(spawnServer(own, { stdio: 'inherit' }))
       process.exit(await exitOf(server))
     })
 }

@@ -13,7 +13,13 @@ const DRAIN_LIMIT_MS = 9_000
 
 export async function runProgram(): Promise<void> {
   try {
-    const config = readConfig(process.argv.slice(2), process.env)
+    const args = process.argv.slice(2)
+    if (args[0] === 'backup' || args[0] === 'restore') {
+      const { runBackupCommand } = await import('./backup-command.ts')
+      for (const line of await runBackupCommand(args[0], args.slice(1), process.env)) say(line)
+      return
+    }
+    const config = readConfig(args, process.env)
     if (config === 'help') {
       process.stdout.write(helpText())
       return
@@ -28,13 +34,26 @@ export async function runProgram(): Promise<void> {
       void pause(DRAIN_LIMIT_MS).then(() => process.exit(0))
       running.stop().then(() => process.exit(0), fail)
     }
-    process.once('SIGTERM', stop)
-    process.once('SIGINT', stop)
+    onSignals(stop)
     process.stdout.write(banner(config, running, addresses, process.stdout.isTTY))
     giveBackMemory()
   } catch (error) {
     fail(error)
   }
+}
+
+/**
+ * A terminal and some supervisors signal every process, and `kumoi serve` forwards what it gets, so a signal comes
+ * twice: a second one must not end a drain. SIGHUP ends a server whose terminal has gone, and no other.
+ */
+function onSignals(stop: () => void, hangUp?: () => void): void {
+  let isStopping = false
+  const stopOnce = () => {
+    if (!isStopping) stop()
+    isStopping = true
+  }
+  process.on('SIGTERM', stopOnce).on('SIGINT', stopOnce)
+  process.on('SIGHUP', hangUp ?? (process.stdout.isTTY ? stopOnce : () => undefined))
 }
 
 /** Loaded only where there are several. */
@@ -43,7 +62,7 @@ async function runSeveral(config: Config): Promise<void> {
   if (!isWorker) {
     await buildConsole(say)
     const { runWorkers } = await import('./workers.ts')
-    await runWorkers(config, makePorts(config).log, DRAIN_LIMIT_MS)
+    await runWorkers(config, makePorts(config).log, DRAIN_LIMIT_MS, onSignals)
     return
   }
   const running = await startServer(config, collectMetrics)

@@ -27,6 +27,7 @@ export async function runWorkers(
   { workers: count, dataFolder }: Config,
   log: Log,
   drainLimitMs: number,
+  onSignals: (stop: () => void, hangUp: () => void) => void,
 ): Promise<void> {
   cluster.schedulingPolicy = cluster.SCHED_NONE
   const workers = new Workers(log)
@@ -39,8 +40,7 @@ export async function runWorkers(
     void pause(drainLimitMs).then(() => process.exit(0))
     void workers.stop().then(() => process.exit(0))
   }
-  process.once('SIGTERM', stop).once('SIGINT', stop)
-  process.on('SIGHUP', () => void workers.restart())
+  onSignals(stop, () => void workers.restart())
   process.stdout.write(banner)
 }
 

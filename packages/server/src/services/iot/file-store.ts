@@ -16,6 +16,14 @@ interface FileRow {
 
 const FILE = raw(`project_id, account_id, name, mime_type, size, blob_key, created_at, updated_at`)
 
+/** Of the files of all projects: what a backup has to hold. */
+export async function listBlobKeys(tx: Tx): Promise<string[]> {
+  const rows = await tx.all<{ blob_key: string }>(
+    sql`SELECT blob_key FROM iot_file WHERE blob_key IS NOT NULL ORDER BY blob_key`,
+  )
+  return rows.map(({ blob_key }) => blob_key)
+}
+
 /** The files of one project, which its caller has found in the account. */
 export class FileStore {
   readonly #tx: Tx
