@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -93,6 +93,8 @@ describe('signals', () => {
     const plain = await plainOf(child)
     child.kill('SIGKILL')
     while (await isListening(plain)) await sleep(20)
+    // One that is killed leaves its addresses behind.
+    assert.ok(!existsSync(join(data, 'server.json')))
   })
 })
 
