@@ -49,6 +49,13 @@ export function below(name: string, value: number, limit: number): Figure {
   return { name, value: value.toFixed(0), wanted: `under ${limit}`, holds: value < limit }
 }
 
+/** How many times as long as the other it takes. */
+export function atMost(name: string, ours: number, other: number, limit: number): Figure {
+  const ratio = ours / other
+  const value = `${ratio.toFixed(2)} (${ours.toFixed(0)} ms against ${other.toFixed(0)} ms)`
+  return { name, value, wanted: `at most ${limit}`, holds: ratio <= limit }
+}
+
 export function shown({ perSecond, cpu, p50, p99, failures }: Measured): string {
   const failed = failures > 0 ? `, ${failures} failures` : ''
   return `${cpu} µs, ${Math.round(perSecond)}/s, p50 ${p50} ms, p99 ${p99} ms${failed}`

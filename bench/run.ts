@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../packages/server/src/testing/postgres-server.ts'
 import { measureLists } from './lists.ts'
+import { measurePackage } from './package.ts'
 import { compareWithPeers, measurePeers } from './peers.ts'
 import { measurePostgres } from './postgres.ts'
 import { type Figure, type PeerFigures, page, type Run } from './report.ts'
@@ -55,6 +56,7 @@ const run: Run = {
 
 const postgres = await startPostgres()
 try {
+  await measurePackage(run)
   const ours = await measureSqlite(run)
   if (values.peers) {
     peers = [ours, ...(await measurePeers(run))]

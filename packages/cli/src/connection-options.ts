@@ -30,6 +30,6 @@ export function addConnectionOptions(command: Command): Command {
     .option('--zone <ZONE>', 'zone in the path')
     .option('--operator-url <URL>', 'address of the operator API')
     .option('--operator-token <TOKEN>', 'better in KUMOI_OPERATOR_TOKEN')
-    .option('--ca <FILE>', 'CA to trust besides the usual ones (KUMOI_CA_FILE)')
+    .option('--ca <FILE>', 'CA to verify the server by, not by the usual ones (KUMOI_CA_FILE)')
     .option('--data <DIR>', 'data folder of a server on this machine [default: ./data]')
 }

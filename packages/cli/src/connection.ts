@@ -1,20 +1,22 @@
 /** The client that the options of a command make. */
 import { readFileSync } from 'node:fs'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { type Client, createClient } from '@kumoi/client'
+import { type Client, createClient, type Fetch } from '@kumoi/client'
 import { EXIT, Failure } from './failure.ts'
+import { serverFetch } from './server-fetch.ts'
 import { type Given, readSettings, type Settings } from './settings.ts'
 
 export interface Connection {
   readonly client: Client
+  readonly fetch: Fetch
   readonly settings: Settings
 }
 
 export function connect(given: Given): Connection {
   const settings = readSettings(given, process.env)
-  if (settings.caFile !== undefined) trust(settings.caFile)
   const { baseUrl, operatorUrl, zone, token, secret, operatorToken } = settings
+  const fetch = serverFetch([baseUrl, operatorUrl], settings.caFile && readCa(settings.caFile))
   const client = createClient({
+    fetch,
     baseUrl,
     operatorUrl,
     zone,
@@ -23,7 +25,7 @@ export function connect(given: Given): Connection {
     ...(operatorToken !== undefined && { operatorToken }),
     headers: { 'user-agent': 'kumoi-cli', ...language() },
   })
-  return { client, settings }
+  return { client, fetch, settings }
 }
 
 /** Messages in the language of the terminal. */
@@ -32,13 +34,10 @@ function language(): { readonly 'accept-language'?: string } {
   return /^ja/.test(LC_ALL || LC_MESSAGES || LANG || '') ? { 'accept-language': 'ja' } : {}
 }
 
-/** Node's fetch takes no CA of its own; this process trusts it besides those it trusts anyway. */
-function trust(caFile: string): void {
-  let ca: string
+function readCa(caFile: string): string {
   try {
-    ca = readFileSync(caFile, 'utf8')
+    return readFileSync(caFile, 'utf8')
   } catch (cause) {
     throw new Failure(`The CA file ${caFile} cannot be read.`, EXIT.usage, undefined, cause)
   }
-  setDefaultCACertificates([...getCACertificates(), ca])
 }

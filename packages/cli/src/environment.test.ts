@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { getCACertificates, rootCertificates } from 'node:tls'
-import { environmentLines, FORMATS, profileVariables, readAddresses } from './environment.ts'
+import { readAddresses } from './addresses.ts'
+import { environmentLines, FORMATS, profileVariables } from './environment.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kumoi some where-'))
 after(() => rmSync(folder, { recursive: true }))

@@ -1,6 +1,5 @@
 /** What was written on the command line, as the input of an operation. */
 import { readFileSync } from 'node:fs'
-import { text } from 'node:stream/consumers'
 import type { AnyInput } from '@kumoi/client'
 import type { CommandEntry, Flag } from './command-entry.ts'
 import { EXIT, Failure } from './failure.ts'
@@ -124,7 +123,9 @@ async function textOf({ file }: Options): Promise<string> {
 
 /** The text itself, `@file` for what the file holds, `-` for standard input. */
 async function read(value: string): Promise<string> {
-  return value === '-' ? text(process.stdin) : fromFile('--body', value)
+  if (value !== '-') return fromFile('--body', value)
+  const { text } = await import('node:stream/consumers')
+  return text(process.stdin)
 }
 
 function readFile(flag: string, file: string): string {

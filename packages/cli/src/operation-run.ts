@@ -1,4 +1,4 @@
-/** Calls the operation of a command and shows its answer. */
+/** Calls the operation of a command and shows its answer. What few commands need is loaded when it is needed. */
 import type { AnyInput, Client, OperationName } from '@kumoi/client'
 import { mustCall } from './calls.ts'
 import { connect } from './connection.ts'
@@ -9,8 +9,6 @@ import type { KindEntry } from './kinds.ts'
 import { idOf } from './names.ts'
 import type { Options } from './option-names.ts'
 import { print } from './output.ts'
-import { fetchFile, sendFile, writeStream } from './transfers.ts'
-import { waitUntilAvailable } from './wait.ts'
 
 export async function runOperation(
   entry: KindEntry,
@@ -24,9 +22,11 @@ export async function runOperation(
   if (entry.search && options.all) return printAll(client, operation, input, options)
   const answer = await mustCall(client, operation, input)
   if (entry.transfer === 'upload' && typeof options.file === 'string') {
+    const { sendFile } = await import('./transfers.ts')
     return print(await sendFile(client, answer, options.file), options)
   }
   if (entry.transfer === 'download' && typeof options.output === 'string') {
+    const { fetchFile } = await import('./transfers.ts')
     return fetchFile(client, answer, options.output)
   }
   print(options.wait ? await waited(client, entry, answer, options.wait) : answer, options)
@@ -58,6 +58,7 @@ async function withIds(
 async function stream(client: Client, operation: OperationName, input: AnyInput, options: Options) {
   const result = await client.open(operation, input)
   if (!result.ok) throw failureOf(result.refusal)
+  const { writeStream } = await import('./transfers.ts')
   await writeStream(result.data, typeof options.output === 'string' ? options.output : '-')
 }
 
@@ -75,7 +76,7 @@ async function printAll(
   print(found, options)
 }
 
-function waited(
+async function waited(
   client: Client,
   entry: KindEntry,
   answer: unknown,
@@ -86,7 +87,8 @@ function waited(
   const [param] = read?.params ?? []
   const seconds = Number(wait)
   if (!(seconds >= 0)) throw new Failure('--wait takes a number of seconds.', EXIT.usage)
-  if (read === undefined || param === undefined) return Promise.resolve(answer)
+  if (read === undefined || param === undefined) return answer
   const operation = read.operation as OperationName
+  const { waitUntilAvailable } = await import('./wait.ts')
   return waitUntilAvailable(client, answer, { operation, param }, seconds)
 }

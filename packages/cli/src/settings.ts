@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Addresses, readAddresses } from './environment.ts'
+import { type Addresses, readAddresses } from './addresses.ts'
 import { EXIT, Failure } from './failure.ts'
 
 /** As flags give them; the same names as the variables. */

@@ -46,9 +46,9 @@ export function wire(options: ClientOptions): Send {
       const authorization = usesDigest
         ? await digest.header(method, url)
         : credentials(options, name)
-      const headers = new Headers({ accept: 'application/json', ...options.headers, ...more })
-      if (authorization !== undefined) headers.set('authorization', authorization)
-      if (content !== undefined) headers.set('content-type', content.type)
+      const headers = lowerCased({ accept: 'application/json', ...options.headers, ...more })
+      if (authorization !== undefined) headers.authorization = authorization
+      if (content !== undefined) headers['content-type'] = content.type
       // Nothing of the browser's own goes along, and no 401 makes it ask its user for a password.
       const init: RequestInit = { method, headers, credentials: 'omit' }
       if (content !== undefined) init.body = content.body
@@ -65,6 +65,13 @@ export function wire(options: ClientOptions): Send {
     }
     return withRetry(answered, options.retry ?? {}, waiting, signal)
   }
+}
+
+/** Not as `Headers`, which Node loads all of its fetch for: a caller may have given another one. */
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
 }
 
 function credentials(

@@ -40,7 +40,7 @@ async function examine(given: Given): Promise<boolean> {
     await check('key', () => keyFinding(connection)),
     await check('operator', () => operatorFinding(connection)),
     await check('clock', () => clockFinding(connection)),
-    await check('version', () => versionFinding(settings.baseUrl)),
+    await check('version', () => versionFinding(connection)),
   ]
   return checks.every(Boolean)
 }
@@ -82,9 +82,9 @@ async function clockFinding({ client, settings }: Connection): Promise<Finding> 
   }
 }
 
-async function versionFinding(baseUrl: string): Promise<Finding> {
-  const answer = await fetch(new URL('/openapi/cloud.json', baseUrl))
-  const version = answer.ok ? Object(await answer.json()).info?.version : undefined
+async function versionFinding({ fetch, settings }: Connection): Promise<Finding> {
+  const answer = await fetch(new URL('/openapi/cloud.json', settings.baseUrl).href, {})
+  const version = answer.ok ? Object(JSON.parse(await answer.text())).info?.version : undefined
   if (version === ownVersion()) return `the server has ${version}, too`
   const todo = 'Use the command line that came with the server.'
   return { wrong: `the server has ${version ?? 'an unknown version'}`, todo }

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
-import { FORMATS, ownVariables, profileVariables, readAddresses } from '../environment.ts'
+import { readAddresses } from '../addresses.ts'
+import { FORMATS, ownVariables, profileVariables } from '../environment.ts'
 import { EXIT, Failure } from '../failure.ts'
 import { DATA_FOLDER } from '../settings.ts'
 
