@@ -3,7 +3,7 @@
  * which is written last. A folder without it is not a backup, so one that was interrupted is never restored.
  */
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { StartError } from '../kernel/errors.ts'
 import type { Engine } from '../storage/database.ts'
 import type { CopiedDatabase } from './copied-database.ts'
@@ -54,6 +54,10 @@ export async function readManifest(
   const names: string[] = []
   for (const line of readFileSync(join(folder, CHECKSUMS), 'utf8').split('\n').filter(Boolean)) {
     const [checksum, name = ''] = line.split('  ')
+    // A restore writes a file of this name: one from a stranger could name any on this machine.
+    if (isAbsolute(name) || name.split('/').includes('..')) {
+      throw notOurs(folder, `${CHECKSUMS} names ${name}, which is not in it`)
+    }
     if ((await checksumOrMissing(join(folder, name))) !== checksum) throw damaged(folder, name)
     names.push(name)
   }

@@ -1,5 +1,6 @@
 /** What a backup or a restore refuses, each with a sentence, and what it leaves behind then: nothing. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import {
   appendFileSync,
   chmodSync,
@@ -161,7 +162,16 @@ describe('a restore', () => {
       const file = join(copy, 'backup.json')
       writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
     }
+    const naming = (name: string) => (copy: string) => {
+      const checksums = `${createHash('sha256').update('').digest('hex')}  ${name}\n`
+      writeFileSync(join(copy, 'SHA256SUMS'), checksums)
+      const checksum = createHash('sha256').update(checksums).digest('hex')
+      edit(/"checksums": "\w+"/, `"checksums": "${checksum}"`)(copy)
+    }
+    writeFileSync(join(folder, 'outside'), '')
     for (const [broken, message] of [
+      [changed(naming('../outside')), /not a backup.*names \.\.\/outside, which is not in it/],
+      [changed(naming(join(folder, 'outside'))), /not a backup.*outside, which is not in it/],
       [changed((copy) => appendFileSync(join(copy, 'kumoi.db'), 'x')), /damaged: kumoi\.db is/],
       [changed((copy) => rmSync(join(copy, 'blobs', 'one'))), /damaged: blobs\/one is missing or/],
       [changed((copy) => writeFileSync(join(copy, 'SHA256SUMS'), '')), /damaged: SHA256SUMS is/],
