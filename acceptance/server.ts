@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../packages/server/src/main.mjs', import.meta.url))
+export const MAIN = fileURLToPath(new URL('../packages/server/src/main.mjs', import.meta.url))
 
 export interface Ended {
   readonly code: number | null
@@ -25,7 +25,7 @@ export function launch(
   environment: NodeJS.ProcessEnv = {},
   folder = process.cwd(),
 ): ChildProcess {
-  return spawn(process.execPath, [main, ...args], {
+  return spawn(process.execPath, [MAIN, ...args], {
     cwd: folder,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -9,10 +9,9 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { bannerOf, launch, temporaryFolder } from './server.ts'
+import { bannerOf, launch, MAIN, temporaryFolder } from './server.ts'
 
 const KUMOI = fileURLToPath(new URL('../packages/cli/src/kumoi.mjs', import.meta.url))
-const MAIN = fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url))
 const SETTINGS = ['--port', '0', '--http-port', '0', '--log-level', 'error', '--data']
 
 async function plainOf(child: ChildProcess): Promise<URL> {
