@@ -20,7 +20,7 @@ const modules = {
 const CONNECT_MS = 10_000
 
 /**
- * With a CA, the servers at `addresses` are verified by it alone, since the usual ones take long to load; other hosts,
+ * With a CA, the servers at `addresses` are verified by it alone, as curl does with --cacert; other hosts,
  * as for a download, by either.
  */
 export function serverFetch(addresses: readonly string[], ca: string | undefined): Fetch {
