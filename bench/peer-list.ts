@@ -19,8 +19,8 @@ export interface Peer {
   /** Whole requests for the load; `{id}` in `get` becomes the id. */
   readonly get: string
   readonly create: string
-  /** Why it is shown and not compared with. */
-  readonly aside?: string
+  /** Of one that is measured by several: which. */
+  readonly service?: string
   /** How many values `{n}` takes; a new one for each request when it is left out (load.ts). */
   readonly spread?: number
 }
@@ -42,6 +42,7 @@ const NESTED = { ...ITEM, Provider: { Class: 'sim' }, Status: { ICCID: '89810450
  */
 const FAUXQS: Peer = {
   name: 'fauxqs@2.4.1',
+  service: 'SQS',
   prepare: () => ['node_modules/fauxqs/dist/cli.js'],
   env: (port) => ({ FAUXQS_PORT: String(port) }),
   logs: true,
@@ -68,10 +69,10 @@ function sqs(action: string): Record<string, string> {
   return { 'x-amz-target': `AmazonSQS.${action}`, 'content-type': 'application/x-amz-json-1.0' }
 }
 
-/** Objects of S3. */
+/** Objects of S3: bytes, taken and answered without a look at them. */
 const FAUXQS_OBJECTS: Peer = {
   ...FAUXQS,
-  aside: 'its S3: bytes, taken and answered without a look at them; not compared with',
+  service: 'S3',
   async setUp(port) {
     const put = (path: string, body?: string) =>
       fetch(`http://127.0.0.1:${port}${path}`, { method: 'PUT', ...(body && { body }) })

@@ -28,7 +28,6 @@ export async function measurePeers(run: Run): Promise<PeerFigures[]> {
 export function compareWithPeers(run: Run, ours: PeerFigures, peers: readonly PeerFigures[]): void {
   const note = (of: 'get' | 'create', name: string, least: number) => {
     const [fastest] = peers
-      .filter(({ aside }) => aside === undefined)
       .flatMap((peer) => (peer[of] === undefined ? [] : [{ name: peer.name, cpu: peer[of].cpu }]))
       .sort((a, b) => a.cpu - b.cpu)
     const own = ours[of]
@@ -68,8 +67,8 @@ async function measurePeer(peer: Peer, folder: string, seconds: number): Promise
     const id = (await peer.setUp?.(PORT)) ?? ''
     const loads = await measureLoads(peer, id, started.pid, seconds)
     const installMib = Number.parseInt(size, 10) / 1024
-    const { aside } = peer
-    return { name, ...loads, startMs, mib, installMib, ...(aside && { aside }) }
+    const measured = peer.service === undefined ? name : `${name}, its ${peer.service}`
+    return { name: measured, ...loads, startMs, mib, installMib }
   } finally {
     await started.stop('SIGKILL')
   }

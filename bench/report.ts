@@ -31,8 +31,6 @@ export interface PeerFigures {
   readonly mib?: number
   readonly installMib?: number
   readonly note?: string
-  /** Why it is shown and not compared with. */
-  readonly aside?: string
 }
 
 /** How many requests of ours fit into the CPU time of one of the other. */
@@ -80,11 +78,11 @@ ${figures.map(figureRow).join('\n')}
 
 ## Peers
 
-On the same core and under the same load: each answers a document of some hundred bytes (GET) and takes one (creation), with
-its own defaults and its log turned off where its command line can do that (ours and that of fauxqs are on). None of them keeps a creation before it answers: fauxqs (attributes
-of a queue, messages), emulate (Stripe customers) and @mockoon/cli keep it in memory, json-server writes its whole file a little
-later, azurite (table storage) saves every few seconds, @stoplight/prism-cli keeps nothing. Start is until the first
-answer, memory is after the start.
+On the same core and under the same load: each answers a document of some hundred bytes (GET) and takes one (creation),
+with its own defaults and its log turned off where its command line can do that; those of ours and of fauxqs are on.
+None of them keeps a creation before it answers: fauxqs (attributes of a queue and messages, or objects), emulate (Stripe
+customers) and @mockoon/cli keep it in memory, json-server writes its whole file a little later, azurite (table storage)
+saves every few seconds, @stoplight/prism-cli keeps nothing. Start is until the first answer, memory is after the start.
 
 | Package | GET | Creation | Start (ms) | Memory (MiB) | Installed (MiB) | |
 |---|---|---|---|---|---|---|
@@ -102,5 +100,5 @@ function peerRow(peer: PeerFigures): string {
   const whole = (value?: number) => (value === undefined ? '' : value.toFixed(0))
   const loads = `${load(peer.get)} | ${load(peer.create)}`
   const sizes = `${whole(peer.startMs)} | ${whole(peer.mib)} | ${whole(peer.installMib)}`
-  return `| ${peer.name} | ${loads} | ${sizes} | ${peer.note ?? peer.aside ?? ''} |`
+  return `| ${peer.name} | ${loads} | ${sizes} | ${peer.note ?? ''} |`
 }

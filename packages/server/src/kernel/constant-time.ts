@@ -6,14 +6,14 @@ const PADDED_BYTES = 256
 
 /** The time depends on the length of what the caller gave, and on nothing of what we know. */
 export function isSameSecret(given: string | Uint8Array, known: string | Uint8Array): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(known)]
-  const size = Math.max(PADDED_BYTES, one.length)
-  const isSame = timingSafeEqual(padded(one, size), padded(other, size))
-  return isSame && one.length === other.length
+  const size = Math.max(PADDED_BYTES, Buffer.byteLength(given))
+  const isSame = timingSafeEqual(padded(given, size), padded(known, size))
+  return isSame && Buffer.byteLength(given) === Buffer.byteLength(known)
 }
 
-function padded(bytes: Buffer, size: number): Buffer {
+function padded(secret: string | Uint8Array, size: number): Buffer {
   const all = Buffer.alloc(size)
-  bytes.copy(all)
+  if (typeof secret === 'string') all.write(secret)
+  else all.set(secret.subarray(0, size))
   return all
 }

@@ -7,6 +7,8 @@ import type { Sql } from '../sql.ts'
 const PRAGMAS = [
   'PRAGMA journal_mode = WAL',
   'PRAGMA synchronous = FULL',
+  // At 16 MiB. Sooner, it would mostly copy pages that the next creations change again.
+  'PRAGMA wal_autocheckpoint = 4000',
   // What a savepoint could take back is kept in memory.
   'PRAGMA temp_store = MEMORY',
   // 16 MiB, as far as it is used: the upper pages of the indexes of a large account.

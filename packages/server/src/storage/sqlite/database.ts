@@ -30,7 +30,7 @@ export class SqliteDatabase implements Database {
       this.#reader = file === undefined ? undefined : openReader(file)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      throw new DatabaseUnusable(`The database ${file} cannot be opened: ${reason}.`)
+      throw new DatabaseUnusable(`The database ${file ?? 'in memory'} cannot be opened: ${reason}.`)
     }
     const texts = new TextIndex(this.#writer)
     // In memory there is no flush to share, so nobody waits for others.

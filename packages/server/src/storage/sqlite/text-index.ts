@@ -2,7 +2,8 @@
  * Moves waiting items into the trigram index of names (migration 0090) when there are enough of them: the index
  * writes itself out each time. Until then a search reads those that wait as well (text-index-store.ts).
  */
-import { raw, type Sql } from '../sql.ts'
+import { raw } from '../sql.ts'
+import type { SqliteConnection } from './connection.ts'
 
 const TABLE = raw("SELECT 1 AS found FROM sqlite_schema WHERE name = 'item_text_waiting'")
 /** More would be felt by each search. */
@@ -16,10 +17,7 @@ const INDEX_WAITING = [
   raw('DELETE FROM item_text_waiting'),
 ]
 
-interface Connection {
-  first(query: Sql): unknown
-  run(query: Sql): unknown
-}
+type Connection = Pick<SqliteConnection, 'first' | 'run'>
 
 export class TextIndex {
   readonly #connection: Connection
