@@ -34,7 +34,8 @@ export class ClockStore {
     )
     if (row === undefined) return undefined
     const { mode, scale } = row
-    const passed = Math.max(0, machine.getTime() - row.machine_at)
+    // Both are whole milliseconds. One more has passed at most, and with it the clock never goes back.
+    const passed = Math.max(0, machine.getTime() - row.machine_at + 1)
     const now = mode === 'real' ? machine : new Date(row.shown_at + Math.floor(passed * scale))
     return { state: { mode, scale, now }, setting: row.setting ?? undefined }
   }
