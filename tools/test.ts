@@ -25,8 +25,8 @@ const COMPILED = join(tmpdir(), 'node-compile-cache')
 
 // Once for all: tests start servers side by side, and none of them shall have to build.
 await buildConsole(console.log)
-// One more than there are cores: many tests wait for a browser, a database or a timer.
-const atOnce = availableParallelism() + 1
+// Twice as many as there are cores: many tests wait for a browser, a database or a timer.
+const atOnce = 2 * availableParallelism()
 const flags = ['--test', '--test-timeout=300000', `--test-concurrency=${atOnce}`]
 
 const server = await startPostgres()
