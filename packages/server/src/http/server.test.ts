@@ -233,6 +233,25 @@ describe('the API server', () => {
     assert.match(refused, /^HTTP\/1\.1 403 [\s\S]*The Host header names no address of this server/)
   })
 
+  test('refuses such a name after one that is right, and after the same by another way', async (t) => {
+    const { cloud } = await openCloud(t)
+    const port = await cloud.api.listen('127.0.0.1', 0)
+    const ask = (host: string) =>
+      exchange(port, `GET ${STATUS} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    const rebound = 'rebound.example'
+    // It does not come to a loopback address, so that its name is not looked at.
+    const elsewhere = await cloud.api.inject({ url: STATUS, headers: { host: rebound } })
+    assert.equal(elsewhere.statusCode, 401)
+    for (const [host, status] of [
+      [rebound, 403],
+      ['localhost', 401],
+      [rebound, 403],
+      ['localhost', 401],
+    ] as const) {
+      assert.match(await ask(host), new RegExp(`^HTTP/1\\.1 ${status} `), host)
+    }
+  })
+
   test('answers on the bare socket in the failure body, whatever comes', async (t) => {
     const { cloud } = await openCloud(t)
     const port = await cloud.api.listen('127.0.0.1', 0)
