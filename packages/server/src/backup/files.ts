@@ -1,9 +1,10 @@
 /** Files that are written once: private to their owner, and durable before they are relied on. */
 import { createHash } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
-import { chmod, copyFile, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { flush } from '../storage/blobs/file-system.ts'
 
 /** File systems make it in the top folder of a volume. */
 const NOT_CONTENT = 'lost+found'
@@ -56,13 +57,4 @@ export async function makePrivate(file: string): Promise<void> {
   await chmod(file, 0o600)
   await flush(file)
   await flush(dirname(file))
-}
-
-async function flush(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }

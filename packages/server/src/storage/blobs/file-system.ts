@@ -43,7 +43,7 @@ export class FileBlobs implements Blobs {
       const size = await writeFlushed(draft, content)
       await mkdir(dirname(target), { recursive: true })
       await rename(draft, target)
-      await flushFolder(dirname(target))
+      await flush(dirname(target))
       return size
     } catch (error) {
       await rm(draft, { force: true })
@@ -107,9 +107,9 @@ async function writeFlushed(file: string, content: Readable): Promise<number> {
   }
 }
 
-/** The rename itself is durable only when the folder is. */
-async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
+/** Of a file, or of a folder: a file that was renamed is durable only when its folder is. */
+export async function flush(path: string): Promise<void> {
+  const handle = await open(path, 'r')
   try {
     await handle.sync()
   } finally {
