@@ -79,7 +79,7 @@ async function copyToOldSchema(from: DatabasePlace, to: DatabasePlace): Promise<
   await using(from, (source) =>
     using(to, (target) =>
       target.exclusive(async (tx) => {
-        const migrations = await readMigrations(tx.engine)
+        const migrations = readMigrations(tx.engine)
         const old = migrations.filter(({ version }) => version <= OLD_SCHEMA)
         await applyMigrations(tx, old, TEST_NOW)
         if (tx.engine === 'sqlite') await tx.run(raw('PRAGMA defer_foreign_keys = ON'))

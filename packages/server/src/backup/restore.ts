@@ -27,7 +27,7 @@ export interface Restored extends Manifest {
 export async function restoreBackup(folder: string, target: RestoreTarget): Promise<Restored> {
   const { dataFolder, database } = target
   const { manifest, names } = await readManifest(folder)
-  await checkManifest(manifest, database === undefined ? 'sqlite' : 'postgres')
+  checkManifest(manifest, database === undefined ? 'sqlite' : 'postgres')
   if (!(await isEmptyFolder(dataFolder))) {
     throw new StartError(`The data folder ${dataFolder} is not empty: restore into a new one.`)
   }
@@ -58,7 +58,7 @@ async function restoreDatabase(
   await rename(draft, join(dataFolder, name))
 }
 
-async function checkManifest({ engine, schema }: Manifest, target: Engine): Promise<void> {
+function checkManifest({ engine, schema }: Manifest, target: Engine): void {
   if (engine !== target) {
     throw new StartError(
       engine === 'sqlite'
@@ -66,7 +66,7 @@ async function checkManifest({ engine, schema }: Manifest, target: Engine): Prom
         : 'The backup is of a PostgreSQL database: restore it with --database.',
     )
   }
-  const newest = Math.max(...(await readMigrations(engine)).map(({ version }) => version))
+  const newest = Math.max(...readMigrations(engine).map(({ version }) => version))
   if (schema > newest) {
     throw new StartError(
       `The backup has schema ${schema}, made by a newer Kumoi; this one knows up to ${newest}.`,
