@@ -80,21 +80,30 @@ describe('signals', () => {
     assert.equal(await ended, 0)
   })
 
-  test('SIGHUP drains a server whose terminal has gone', { timeout: 60_000 }, async (t) => {
-    if (!hasScript(t)) return
-    const data = temporaryFolder(t)
-    const quoted = [process.execPath, MAIN, ...SETTINGS, data].map((word) => `'${word}'`).join(' ')
-    // `script` gives it a terminal, which is gone when it is killed. Lines end as they do elsewhere.
-    const child = spawn('script', ['-qec', `stty -onlcr; exec ${quoted}`, '/dev/null'], {
-      stdio: ['pipe', 'pipe', 'pipe'],
+  for (const pipe of ['', ' | cat']) {
+    const title = `SIGHUP drains a server whose terminal has gone${pipe && ', also with its output in a pipe'}`
+    test(title, { timeout: 60_000 }, async (t) => {
+      if (!hasScript(t)) return
+      const data = temporaryFolder(t)
+      const quoted = [process.execPath, MAIN, ...SETTINGS, data]
+        .map((word) => `'${word}'`)
+        .join(' ')
+      // `script` gives it a terminal, which is gone when it is killed. Lines end as they do elsewhere.
+      const child = spawn(
+        'script',
+        ['-qec', `stty -onlcr; ${pipe === '' ? 'exec ' : ''}${quoted}${pipe}`, '/dev/null'],
+        {
+          stdio: ['pipe', 'pipe', 'pipe'],
+        },
+      )
+      t.after(() => child.kill('SIGKILL'))
+      const plain = await plainOf(child)
+      child.kill('SIGKILL')
+      while (await isListening(plain)) await sleep(20)
+      // One that is killed leaves its addresses behind.
+      assert.ok(!existsSync(join(data, 'server.json')))
     })
-    t.after(() => child.kill('SIGKILL'))
-    const plain = await plainOf(child)
-    child.kill('SIGKILL')
-    while (await isListening(plain)) await sleep(20)
-    // One that is killed leaves its addresses behind.
-    assert.ok(!existsSync(join(data, 'server.json')))
-  })
+  }
 })
 
 function hasScript(t: TestContext): boolean {

@@ -1,4 +1,5 @@
 /** The server as a program: settings in, banner out, signals. */
+import { isatty } from 'node:tty'
 import { type Config, helpText, readConfig } from '../config.ts'
 import { pause } from '../kernel/clock.ts'
 import { addressesOf, publishAddresses } from './addresses.ts'
@@ -53,7 +54,9 @@ function onSignals(stop: () => void, hangUp?: () => void): void {
     isStopping = true
   }
   process.on('SIGTERM', stopOnce).on('SIGINT', stopOnce)
-  process.on('SIGHUP', hangUp ?? (process.stdout.isTTY ? stopOnce : () => undefined))
+  // Its output may go to a file or a pipe while it still belongs to the terminal.
+  const hasTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
+  process.on('SIGHUP', hangUp ?? (hasTerminal ? stopOnce : () => undefined))
 }
 
 /** Loaded only where there are several. */
