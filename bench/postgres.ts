@@ -1,6 +1,6 @@
 /** PostgreSQL: ours against bare `node:http`, and two processes on one database against one. */
 import { join } from 'node:path'
-import { newDatabaseUrl } from '../packages/server/src/testing/engines.ts'
+import { newDatabaseUrl } from '../packages/server/src/testing/postgres-databases.ts'
 import { startBare } from './bare.ts'
 import type { Load } from './load.ts'
 import { alternate, generate, type Measured, measure, merge, ROUNDS } from './processes.ts'

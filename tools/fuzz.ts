@@ -1,6 +1,7 @@
 /** `npm run fuzz -- --requests N --engine sqlite|postgres|both --seed N`: see CONTRIBUTING.md. */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { newDatabaseUrl } from '../packages/server/src/testing/postgres-databases.ts'
 import { type Finding, run } from './fuzz/run.ts'
 import { ENGINES, type EngineName, startTarget } from './fuzz/target.ts'
 
@@ -38,9 +39,7 @@ process.exit(report.findings.length + report.unreached.length === 0 ? 0 : 1)
 async function databaseOf(engine: EngineName): Promise<string | undefined> {
   if (engine === 'sqlite') return undefined
   // Starts a server, so only where one is needed.
-  const { newDatabaseUrl, postgresServerUrl } = await import(
-    '../packages/server/src/testing/engines.ts'
-  )
+  const { postgresServerUrl } = await import('../packages/server/src/testing/engines.ts')
   if (postgresServerUrl === undefined) throw new Error('There is no PostgreSQL server.')
   return newDatabaseUrl(postgresServerUrl)
 }

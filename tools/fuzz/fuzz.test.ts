@@ -1,7 +1,8 @@
 /** A short run of the fuzzer against both engines side by side; `npm run fuzz` does longer ones. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { newDatabaseUrl, postgresServerUrl } from '../../packages/server/src/testing/engines.ts'
+import { postgresServerUrl } from '../../packages/server/src/testing/engines.ts'
+import { newDatabaseUrl } from '../../packages/server/src/testing/postgres-databases.ts'
 import { operations, toCurl, toWire } from './call.ts'
 import { generate } from './generator.ts'
 import { mutate } from './mutate.ts'

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { newDatabaseUrl, postgresServerUrl } from '../testing/engines.ts'
+import { postgresServerUrl } from '../testing/engines.ts'
+import { newDatabaseUrl } from '../testing/postgres-databases.ts'
 import {
   createProject,
   type ServerProcess,

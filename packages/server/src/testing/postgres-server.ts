@@ -16,7 +16,7 @@ const CLUSTER =
   '-U kumoi -A trust -E UTF8 --no-sync --locale-provider=icu --icu-locale=en --locale=C.UTF-8'.split(
     ' ',
   )
-const SERVER = '-h 127.0.0.1 -c fsync=off -c max_connections=300'.split(' ')
+const SERVER = '-h 127.0.0.1 -c fsync=off -c autovacuum=off -c max_connections=300'.split(' ')
 
 export interface PostgresServer {
   readonly url: string

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { raw } from '../../storage/sql.ts'
-import { engines } from '../../testing/engines.ts'
+import { engines, sharedPostgres } from '../../testing/engines.ts'
 import { BUCKET, DRAFT, openWeb, WEBACCEL } from '../../testing/webaccel.ts'
 
 for (const engine of engines) {
@@ -301,9 +301,10 @@ describe('faults of the server', () => {
     assert.doesNotMatch(answer.text, /JSON|SyntaxError|settings/)
   })
 
-  for (const engine of engines.filter(({ name }) => name === 'postgres')) {
+  if (sharedPostgres !== undefined) {
+    const openShared = sharedPostgres
     test('are 503 while the database is away (ERROR-WEBACCEL-503)', async (t) => {
-      const { web, database } = await openWeb(t, { engine })
+      const { web, database } = await openWeb(t, { engine: await openShared() })
       await database.close()
       const answer = await web('GET', '/site')
       assert.deepEqual([answer.status, answer.body.error_code], [503, 'service_unavailable'])

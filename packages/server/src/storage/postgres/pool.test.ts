@@ -5,11 +5,8 @@ import { createSecureContext, TLSSocket } from 'node:tls'
 import { loadOrMakeTls } from '../../http/tls/local-ca.ts'
 import { Unavailable } from '../../kernel/errors.ts'
 import { systemRandom } from '../../kernel/random.ts'
-import {
-  newDatabaseUrl,
-  POSTGRES_LIMITS,
-  postgresServerUrl as server,
-} from '../../testing/engines.ts'
+import { POSTGRES_LIMITS, postgresServerUrl as server } from '../../testing/engines.ts'
+import { newDatabaseUrl } from '../../testing/postgres-databases.ts'
 import { raw } from '../sql.ts'
 import { addressesOf } from './address.ts'
 import { PostgresDatabase } from './database.ts'
