@@ -94,8 +94,8 @@ describe('kumoi, beside a server on this machine', () => {
     await said('file stat sensors map.txt')
     const sent = JSON.parse(await said(`file upload-request sensors map.txt --file ${path} --json`))
     assert.deepEqual([sent.name, sent.size], ['map.txt', 15])
-    assert.equal(await said('file download sensors map.txt --output -'), 'here be dragons')
-    await said(`file download sensors map.txt --output ${path}.copy`)
+    assert.equal(await said('file download sensors map.txt --save-as -'), 'here be dragons')
+    await said(`file download sensors map.txt --save-as ${path}.copy`)
     assert.equal(readFileSync(`${path}.copy`, 'utf8'), 'here be dragons')
   })
 
@@ -166,10 +166,10 @@ describe('kumoi, beside a server on this machine', () => {
   test('takes snapshots out and in as files, and the world', async (t) => {
     const folder = temporaryFolder(t)
     await said('snapshot save --name one')
-    await said(`snapshot export one --output ${folder}/one.jsonl`)
+    await said(`snapshot export one --save-as ${folder}/one.jsonl`)
     await said(`snapshot import two --file ${folder}/one.jsonl`)
     assert.match(await said('snapshot list'), /two/)
-    await said(`export --output ${folder}/world.json`)
+    await said(`export --save-as ${folder}/world.json`)
     assert.equal(JSON.parse(readFileSync(join(folder, 'world.json'), 'utf8')).version, 1)
     writeFileSync(
       join(folder, 'more.yaml'),
@@ -272,31 +272,6 @@ describe('kumoi exec', () => {
     assert.equal(unknown.code, 127)
     assert.match(unknown.stderr, /no-such-command cannot be run/)
     assert.equal((await run(['exec', '--nothing', '--', 'true'])).code, 1)
-  })
-})
-
-describe('kumoi completion', () => {
-  test('completes nouns, verbs and flags in bash', async () => {
-    const { stdout } = await run(['completion', 'bash'])
-    const complete = (words: string) => {
-      const list = words.split(' ')
-      return `COMP_WORDS=(${list.map((word) => `"${word}"`).join(' ')}) COMP_CWORD=${list.length - 1}; _kumoi; echo "\${COMPREPLY[*]}"`
-    }
-    const script = `${stdout}\n${complete('kumoi ga')}\n${complete('kumoi sim act')}\n${complete('kumoi gateway create --pl')}\n`
-    const shell = spawn('bash', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const printed = await new Response(shell.stdout as unknown as ReadableStream).text()
-    assert.deepEqual(printed.trim().split('\n'), ['gateway', 'activate', '--plan-id'])
-  })
-
-  test('is there for zsh and fish, with every noun', async () => {
-    for (const shell of ['zsh', 'fish']) {
-      const { code, stdout } = await run(['completion', shell])
-      assert.equal(code, 0)
-      for (const word of ['gateway', 'sim', 'tail', 'activate', '--plan-id']) {
-        assert.ok(stdout.includes(word), `${shell}: ${word}`)
-      }
-    }
-    assert.equal((await run(['completion', 'tcsh'])).code, 2)
   })
 })
 

@@ -1,7 +1,7 @@
 /** The system's Chromium, installed from Debian's package when it is missing and we may. */
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
+import { installPackages } from '../debian.ts'
 
 const PLACES = [
   '/usr/bin/chromium',
@@ -13,14 +13,7 @@ const PLACES = [
 const find = () => PLACES.find((path) => existsSync(path))
 
 function install(): string | undefined {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
-  const options = {
-    stdio: 'ignore',
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  } as const
-  spawnSync('apt-get', ['update'], options)
-  const packages = ['chromium', 'fonts-noto-cjk']
-  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], options)
+  installPackages('chromium', 'fonts-noto-cjk')
   return find()
 }
 

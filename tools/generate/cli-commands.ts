@@ -52,6 +52,13 @@ function entry(
   return `  {\n${members.map((member) => `    ${member},\n`).join('')}  },\n`
 }
 
+/** What nobody would look for under the word that its name begins with. */
+const OTHER_WORDS: Readonly<Record<string, { readonly noun: string; readonly verb: string }>> = {
+  operatorBillList: { noun: 'bill', verb: 'list-all' },
+  operatorMessageFetch: { noun: 'device', verb: 'message-fetch' },
+  operatorMessageSend: { noun: 'device', verb: 'message-send' },
+}
+
 /**
  * `gatewaySimAdd` is `gateway sim-add`, since a gateway is a noun of its own: a slice is called so, or an
  * operation of two words begins so. `guardTokenCreate` is `guard-token create`.
@@ -60,6 +67,8 @@ export function wordsOf(
   operation: string,
   nouns: ReadonlySet<string>,
 ): { readonly noun: string; readonly verb: string } {
+  const other = OTHER_WORDS[operation]
+  if (other !== undefined) return other
   const words = operation.split(/(?=[A-Z])/).map((word) => word.toLowerCase())
   const [first = ''] = words
   const count = nouns.has(first) ? 1 : Math.max(1, words.length - 1)

@@ -1,26 +1,6 @@
 /** The options of every command that asks a server. */
 import type { Command } from 'commander'
 
-/** No flag of an operation may be called so. */
-export const GLOBAL_FLAGS: ReadonlySet<string> = new Set([
-  'all',
-  'body',
-  'ca',
-  'data',
-  'file',
-  'help',
-  'json',
-  'operator-token',
-  'operator-url',
-  'output',
-  'query',
-  'secret',
-  'token',
-  'url',
-  'wait',
-  'zone',
-])
-
 export function addConnectionOptions(command: Command): Command {
   return command
     .optionsGroup('Where and who (each also as KUMOI_… in the environment):')

@@ -10,13 +10,13 @@ export interface KindEntry extends CommandEntry {
 }
 
 const KINDS = [
-  { noun: 'sim', itemClass: 'sim', words: 'a SIM' },
-  { noun: 'sms', itemClass: 'esme', words: 'a short message service' },
-  { noun: 'project', itemClass: 'iotplatform', words: 'a project of the IoT platform' },
+  { noun: 'sim', itemClass: 'sim', one: 'a SIM', all: 'the SIMs' },
+  { noun: 'sms', itemClass: 'esme', one: 'a short message service', all: 'the services' },
+  { noun: 'project', itemClass: 'iotplatform', one: 'a project', all: 'the projects' },
 ] as const
 
 const VERBS: Readonly<Record<string, string>> = {
-  list: 'List, with search',
+  list: 'List',
   read: 'Read',
   create: 'Create',
   update: 'Change the name, description, tags or icon of',
@@ -27,15 +27,15 @@ const CLASS_PATH = 'CommonServiceItem.Provider.Class'
 
 export function withKinds(commands: readonly CommandEntry[]): readonly KindEntry[] {
   const items = commands.filter(({ noun, verb }) => noun === 'item' && verb in VERBS)
-  const made = KINDS.flatMap(({ noun, itemClass, words }) =>
+  const made = KINDS.flatMap(({ noun, itemClass, one, all }) =>
     items
-      .filter(({ verb }) => !commands.some((one) => one.noun === noun && one.verb === verb))
+      .filter(({ verb }) => !commands.some((known) => known.noun === noun && known.verb === verb))
       .map((entry): KindEntry => {
         const flags = entry.flags?.filter(({ path }) => path !== CLASS_PATH)
         return {
           ...entry,
           noun,
-          summary: `${VERBS[entry.verb]} ${words}`,
+          summary: `${VERBS[entry.verb]} ${entry.verb === 'list' ? all : one}`,
           itemClass,
           ...(flags && { flags }),
           ...(entry.verb === 'create' && { fixed: { ...entry.fixed, [CLASS_PATH]: itemClass } }),

@@ -2,10 +2,13 @@
 import type { RefusalError } from '@kumoi/client'
 import { Command, CommanderError } from 'commander'
 import { connectionFailure, EXIT, Failure, failureOf, oneLine, report } from './failure.ts'
+import { flagsAfterVerb } from './global-flags.ts'
 import { LOADERS } from './guide-loader.ts'
 import { GUIDES } from './guides.ts'
+import { ownVersion } from './version.ts'
 
-export async function main(args: readonly string[]): Promise<number> {
+export async function main(given: readonly string[]): Promise<number> {
+  const args = flagsAfterVerb(given)
   const program = programFor()
   try {
     await addCommands(program, args)
@@ -23,6 +26,8 @@ function programFor(): Command {
       'Runs a cloud and talks to it. Every operation of the interface is a noun and a verb.',
     )
     .usage('COMMAND … | NOUN VERB …')
+    .version(ownVersion(), '-v, --version', 'print the version of this program')
+    .helpOption('-h, --help', 'print this')
     .exitOverride()
     .configureOutput({
       outputError: (text, write) =>
@@ -42,12 +47,13 @@ async function addCommands(program: Command, args: readonly string[]): Promise<v
     return
   }
   const { nouns, addNoun } = await import('./nouns.ts')
+  const { NOUN_SUMMARIES } = await import('./noun-summaries.ts')
   program.commandsGroup('Commands:')
   for (const { name, summary } of GUIDES) program.command(name).description(summary)
   program.commandsGroup('Nouns (kumoi NOUN --help lists the verbs):')
   for (const noun of nouns()) {
-    const command = program.command(noun.name).description(noun.verbs.join(', '))
-    if (noun.name === first) await addNoun(command, noun.name)
+    const command = program.command(noun).description(NOUN_SUMMARIES[noun] ?? '')
+    if (noun === first) await addNoun(command, noun)
   }
   if (first === undefined) program.help({ error: true })
 }

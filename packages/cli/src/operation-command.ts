@@ -1,32 +1,51 @@
 /** A command of commander for an entry of the table. What it does is loaded when it is done. */
 import { type Command, Option } from 'commander'
-import { addConnectionOptions, GLOBAL_FLAGS } from './connection-options.ts'
+import { isAskedFor } from './confirm.ts'
+import { addConnectionOptions } from './connection-options.ts'
+import { TAKEN_FLAGS } from './global-flags.ts'
 import type { KindEntry } from './kinds.ts'
 import { type Options, optionName } from './option-names.ts'
+import { addOutputOptions } from './output-options.ts'
+import { hasOwnFirst } from './own-account.ts'
 
 /** How long `--wait` waits when it is not told. */
 const WAIT_SECONDS = 300
 
 export function addOperation(parent: Command, entry: KindEntry): void {
   const command = parent.command(entry.verb || entry.noun).description(entry.summary)
-  for (const param of entry.params ?? []) command.argument(`<${labelOf(entry, param)}>`, '')
+  addArguments(command, entry)
   for (const flag of flagsOf(entry)) command.addOption(optionFor(flag))
   addOwnOptions(command, entry)
-  command.optionsGroup('Output:')
-  command.option('--json', 'the whole answer as JSON').option('--query <PATH>', 'one field: a.b.0')
+  addOutputOptions(command)
   addConnectionOptions(command)
   command.action(async (...given: unknown[]) => {
     const options: Options = command.opts()
-    const params = (entry.params ?? []).map((_, index) => String(given[index]))
+    const params = (entry.params ?? []).flatMap((_, index) => given[index] ?? []).map(String)
     const { runOperation } = await import('./operation-run.ts')
     await runOperation(entry, params, withOwnNames(entry, options))
+  })
+}
+
+/** To the parser all are optional where the first may be left out: it would take the second for it. */
+function addArguments(command: Command, entry: KindEntry): void {
+  const labels = (entry.params ?? []).map((param) => labelOf(entry, param))
+  const [first = '', ...rest] = labels
+  if (!hasOwnFirst(entry)) {
+    for (const label of labels) command.argument(`<${label}>`, '')
+    return
+  }
+  command.usage(`[options] [${first}]${rest.map((label) => ` <${label}>`).join('')}`)
+  for (const label of labels) command.argument(`[${label}]`, '')
+  command.hook('preAction', ({ args }) => {
+    const missing = rest[args.length]
+    if (missing !== undefined) command.error(`error: missing required argument '${missing}'`)
   })
 }
 
 /** A flag that would be taken for one of ours has its noun before it. */
 function flagsOf(entry: KindEntry) {
   return (entry.flags ?? []).map((flag) =>
-    GLOBAL_FLAGS.has(flag.flag)
+    TAKEN_FLAGS.has(flag.flag)
       ? { ...flag, shown: `${entry.noun}-${flag.flag}` }
       : { ...flag, shown: flag.flag },
   )
@@ -51,7 +70,8 @@ const VALUES = {
 function optionFor({ shown, kind, choices, required, path }: ReturnType<typeof flagsOf>[number]) {
   const value = choices?.join('|') ?? VALUES[kind]
   const several = kind === 'strings' ? '...' : ''
-  return new Option(`--${shown} <${value}${several}>`, `${path}${required ? ' (required)' : ''}`)
+  const need = required ? ', which is required' : ''
+  return new Option(`--${shown} <${value}${several}>`, `sets ${path}${need}`)
 }
 
 function addOwnOptions(command: Command, entry: KindEntry): void {
@@ -71,10 +91,11 @@ function addOwnOptions(command: Command, entry: KindEntry): void {
   if (entry.text) command.option('--file <FILE>', 'what to send; - is standard input')
   if (entry.transfer === 'upload') command.option('--file <FILE>', 'upload this right away')
   if (entry.transfer === 'download' || entry.media) {
-    command.option('--output <FILE>', 'write it there; - is standard output')
+    command.option('--save-as <FILE>', 'write it there; - is standard output')
   }
+  if (isAskedFor(entry)) command.option('--yes', 'do it without a question')
   if (entry.waits) {
-    const wait = new Option('--wait [SECONDS]', 'until it is available')
+    const wait = new Option('--wait [SECONDS]', 'return when it is available')
     command.addOption(wait.preset(WAIT_SECONDS))
   }
 }

@@ -1,16 +1,66 @@
-/** Answers on standard output: a table for people, JSON for programs, one field for scripts. */
+/** Answers on standard output: a table for people, JSON, YAML or CSV for programs, one field for scripts. */
 import { EXIT, Failure } from './failure.ts'
+import { formatOf, type OutputOptions } from './output-options.ts'
+import { rowsOf, type View } from './rows.ts'
 import { formatRecord, formatTable } from './table.ts'
 
-export interface OutputOptions {
-  readonly json?: boolean
-  readonly query?: string
+/** What a command knows of its answer, so that it can be shown better. */
+export interface Shown {
+  readonly view?: View | undefined
+  /** In words or as a picture, where nobody asked for a form; undefined when it cannot be shown so. */
+  readonly people?: ((data: unknown, isUtc: boolean) => string | undefined) | undefined
+  /** The list to be shown of it as rows. */
+  readonly list?: ((data: unknown) => readonly unknown[] | undefined) | undefined
 }
 
-export function print(data: unknown, { json, query }: OutputOptions): void {
-  if (query !== undefined) process.stdout.write(`${fieldText(data, query)}\n`)
-  else if (json) process.stdout.write(`${JSON.stringify(data, null, 2)}\n`)
-  else process.stdout.write(forPeople(data))
+export async function print(
+  data: unknown,
+  options: OutputOptions,
+  shown: Shown = {},
+): Promise<void> {
+  process.stdout.write(await textOf(data, options, shown))
+}
+
+async function textOf(data: unknown, options: OutputOptions, shown: Shown): Promise<string> {
+  const { query, columns, utc: isUtc = false } = options
+  if (query !== undefined) return `${fieldText(data, query)}\n`
+  const format = formatOf(options)
+  const asked = columns?.split(',').map((name) => name.trim())
+  const inner = unwrapped(data)
+  const list = shown.list?.(data) ?? listIn(inner)
+  if (format === 'json' || format === 'yaml') {
+    return formatData(asked === undefined ? data : chosen(list ?? [inner], asked, shown), format)
+  }
+  if (format === 'csv') {
+    const { formatCsv } = await import('./csv.ts')
+    return formatCsv(rowsOf(list ?? [inner], shown.view, asked))
+  }
+  const words = format === undefined && !asked ? shown.people?.(data, isUtc) : undefined
+  if (words !== undefined) return words
+  if (typeof data === 'string') return data
+  const color = usesColor(process.stdout)
+  if (list === undefined && asked === undefined) return formatRecord(inner, { color, isUtc })
+  const width = process.stdout.isTTY ? process.stdout.columns : undefined
+  const rows = rowsOf(list ?? [inner], shown.view, asked)
+  return `${formatTable(rows, { color, isUtc, width }, asked !== undefined)}${restText(data, list)}`
+}
+
+export async function formatData(data: unknown, format: 'json' | 'yaml'): Promise<string> {
+  if (format === 'json') return `${JSON.stringify(data, null, 2)}\n`
+  const { stringify } = await import('yaml')
+  return stringify(data)
+}
+
+function chosen(list: readonly unknown[], asked: readonly string[], { view }: Shown): object[] {
+  const { columns, cells } = rowsOf(list, view, asked)
+  return cells.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])))
+}
+
+function restText(data: unknown, list: readonly unknown[] = []): string {
+  const { Total } = Object(data)
+  return typeof Total === 'number' && Total > list.length
+    ? `${list.length} of ${Total}: --count, --from or --all for more.\n`
+    : ''
 }
 
 /** `a.b.0`: a text as it is, anything else as JSON. */
@@ -37,25 +87,13 @@ const ENVELOPE = [
   'Total',
 ]
 
-function forPeople(data: unknown): string {
-  if (typeof data === 'string') return data
+function unwrapped(data: unknown): unknown {
+  if (typeof data !== 'object' || Array.isArray(data)) return data
   const entries = Object.entries(Object(data)).filter(([key]) => !ENVELOPE.includes(key))
-  const [only] = entries
-  if (only === undefined) return 'Done.\n'
-  const value = entries.length === 1 ? only[1] : Object.fromEntries(entries)
-  const list = listIn(value)
-  const color = usesColor(process.stdout)
-  if (list === undefined) return formatRecord(value, color)
-  const { Total } = Object(data)
-  const rest =
-    typeof Total === 'number' && Total > list.length
-      ? `${list.length} of ${Total}: --count, --from or --all for more.\n`
-      : ''
-  const width = process.stdout.isTTY ? process.stdout.columns : undefined
-  return `${formatTable(list, { color, width })}${rest}`
+  return entries.length === 1 ? entries[0]?.[1] : Object.fromEntries(entries)
 }
 
-function listIn(value: unknown): readonly unknown[] | undefined {
+export function listIn(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value
   const lists = Object.values(Object(value)).filter(Array.isArray)
   const isBare = Object.values(Object(value)).every(

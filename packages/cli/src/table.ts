@@ -1,32 +1,40 @@
 /** Values as lines for people. What comes from a server is shown, never obeyed: no control characters. */
+import { flatten, type Rows } from './rows.ts'
+import { timeText } from './times.ts'
 
-export interface TableOptions {
+export interface TextOptions {
   readonly color: boolean
+  readonly isUtc: boolean
+}
+
+export interface TableOptions extends TextOptions {
   /** Of the terminal; undefined for no limit. */
   readonly width: number | undefined
 }
 
-/** First where they occur, since they say what a row is. */
-const FIRST = ['ID', 'id', 'Name', 'name', 'code', 'serial', 'iccid']
-/** The same in every row, or too long for one; `--json` has them. */
-const LEFT_OUT =
-  /^(Index|Description|Class|Settings.*|Provider\.(ID|Name|ServiceClass)|ServiceClass|ModifiedAt|ASCIIDomain)$/
 const CELL_MAX = 40
 /** Where the width is not known. */
 const COLUMNS_MAX = 8
 const GAP = 2
 
-export function formatTable(rows: readonly unknown[], { color, width }: TableOptions): string {
-  if (rows.length === 0) return 'None.\n'
-  const flat = rows.map((row) => new Map(flatten(row)))
-  const columns = columnsOf(flat)
-  const cells = flat.map((row) => columns.map((column) => cut(row.get(column) ?? '')))
+/** `isChosen`: the user named these columns, so that none is left out. */
+export function formatTable(
+  { columns, cells: texts }: Rows,
+  { color, isUtc, width }: TableOptions,
+  isChosen = false,
+): string {
+  if (texts.length === 0) return 'None.\n'
+  const cells = texts.map((row) => row.map((text) => cut(clean(timeText(text, isUtc)))))
   const widths = columns.map((column, index) =>
     Math.max(widthOf(column), ...cells.map((row) => widthOf(row[index] ?? ''))),
   )
-  const shown = width === undefined ? Math.min(COLUMNS_MAX, columns.length) : fitting(widths, width)
-  const line = (texts: readonly string[]) =>
-    texts
+  const shown = isChosen
+    ? columns.length
+    : width === undefined
+      ? Math.min(COLUMNS_MAX, columns.length)
+      : fitting(widths, width)
+  const line = (row: readonly string[]) =>
+    row
       .slice(0, shown)
       .map((text, index) => pad(text, index === shown - 1 ? 0 : (widths[index] ?? 0) + GAP))
       .join('')
@@ -36,41 +44,17 @@ export function formatTable(rows: readonly unknown[], { color, width }: TableOpt
 }
 
 /** One line per member, nested ones by their path. */
-export function formatRecord(value: unknown, color: boolean): string {
+export function formatRecord(value: unknown, { color, isUtc }: TextOptions): string {
   const entries = flatten(value)
   if (entries.length === 0) return 'Done.\n'
   const width = Math.max(...entries.map(([key]) => widthOf(key))) + GAP
   return entries
     .map(([key, text]) => {
-      const name = pad(key, width)
-      return `${color ? `\u001b[1m${name}\u001b[22m` : name}${text}\n`
+      const name = pad(clean(key), width)
+      const shown = clean(timeText(text, isUtc))
+      return `${color ? `\u001b[1m${name}\u001b[22m` : name}${shown}\n`
     })
     .join('')
-}
-
-/** Lists of plain values are one cell; what is in a list of objects is shown by its number. */
-export function flatten(value: unknown, path = ''): [string, string][] {
-  if (value === null || value === undefined) return path === '' ? [] : [[path, '']]
-  if (typeof value !== 'object') return [[path || 'value', clean(String(value))]]
-  if (Array.isArray(value) && value.every((one) => typeof one !== 'object' || one === null)) {
-    return path === '' && value.length === 0 ? [] : [[path || 'value', clean(value.join(', '))]]
-  }
-  return Object.entries(value).flatMap(([key, inner]) =>
-    flatten(inner, path === '' ? key : `${path}.${key}`),
-  )
-}
-
-/** Those that tell something in some row, the telling ones first. */
-function columnsOf(rows: readonly ReadonlyMap<string, string>[]): string[] {
-  const all = [...new Set(rows.flatMap((row) => [...row.keys()]))]
-  const used = all.filter(
-    (key) =>
-      !LEFT_OUT.test(key) &&
-      key.split('.').length <= 2 &&
-      rows.some((row) => (row.get(key) ?? '') !== ''),
-  )
-  const first = FIRST.filter((key) => used.includes(key))
-  return [...first, ...used.filter((key) => !first.includes(key))]
 }
 
 function fitting(widths: readonly number[], width: number): number {

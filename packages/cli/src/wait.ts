@@ -11,11 +11,15 @@ const PAUSE_MS = 500
 export async function waitUntilAvailable(
   client: Client,
   answer: unknown,
-  read: { readonly operation: OperationName; readonly param: string },
-  seconds: number,
+  read: { readonly operation: OperationName; readonly param: string; readonly noun: string },
+  { seconds, isOperator }: { readonly seconds: number; readonly isOperator: boolean },
 ): Promise<unknown> {
-  const id = thingIn(answer)?.ID
-  if (id === undefined) return answer
+  const { ID: id, Availability: first } = thingIn(answer) ?? {}
+  if (id === undefined || first === 'available') return answer
+  if (isOperator) await refuseFrozen(client, `${read.noun} ${id}`, first)
+  process.stderr.write(
+    `Waiting up to ${seconds} s until the ${read.noun} ${id} is available; it is ${first} now.\n`,
+  )
   const progress = startProgress(`${id}:`)
   const started = performance.now()
   try {
@@ -34,6 +38,17 @@ export async function waitUntilAvailable(
   } finally {
     progress.end()
   }
+}
+
+/** Nothing becomes available while no time passes. */
+async function refuseFrozen(client: Client, what: string, now: string | undefined): Promise<void> {
+  const { mode } = await client.orThrow.clockRead()
+  if (mode !== 'frozen') return
+  throw new Failure(
+    `The clock of the server stands still, so the ${what} stays ${now}.`,
+    EXIT.later,
+    'It is made; move the clock with kumoi clock advance --by 1h.',
+  )
 }
 
 function thingIn(answer: unknown): { ID: string; Availability: string } | undefined {

@@ -1,11 +1,13 @@
 /** Looks at one thing after another, says what it found and, where that is not good, what to do. */
-import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { mustCall } from '../calls.ts'
 import { type Connection, connect } from '../connection.ts'
 import { addConnectionOptions } from '../connection-options.ts'
 import { connectionFailure, EXIT, Failure } from '../failure.ts'
+import { print } from '../output.ts'
+import { addOutputOptions, formatOf } from '../output-options.ts'
 import type { Given } from '../settings.ts'
+import { ownVersion } from '../version.ts'
 
 type Finding = string | { readonly wrong: string; readonly todo: string }
 
@@ -14,13 +16,41 @@ const SKEW_SECONDS = 30
 
 export function addDoctor(program: Command): void {
   const command = program.command('doctor').description('Finds out why it does not work.')
+  addOutputOptions(command)
   addConnectionOptions(command).action(async (options) => {
-    if (!(await examine(options))) process.exitCode = EXIT.failed
-    process.exit()
+    const rows: Row[] = []
+    const { query, columns } = options
+    const isForPeople = formatOf(options) === undefined && query === undefined && !columns
+    const isWell = await examine(options, (row) => {
+      rows.push(row)
+      // As it is found: a check may take its time.
+      if (isForPeople) process.stdout.write(lineOf(row))
+    })
+    if (!isForPeople) await print({ checks: rows }, options)
+    process.exit(isWell ? EXIT.done : EXIT.failed)
   })
 }
 
-async function examine(given: Given): Promise<boolean> {
+interface Row {
+  readonly check: string
+  readonly ok: boolean
+  readonly finding: string
+  readonly todo: string
+}
+
+async function examine(given: Given, write: (row: Row) => void): Promise<boolean> {
+  const tell = (name: string, finding: Finding) => {
+    const row = rowOf(name, finding)
+    write(row)
+    return row.ok
+  }
+  const check = async (name: string, look: () => Promise<Finding>) => {
+    try {
+      return tell(name, await look())
+    } catch (error) {
+      return tell(name, wrongOf(error))
+    }
+  }
   tell('this program', `version ${ownVersion()} on Node ${process.version}`)
   let connection: Connection
   try {
@@ -90,30 +120,19 @@ async function versionFinding({ fetch, settings }: Connection): Promise<Finding>
   return { wrong: `the server has ${version ?? 'an unknown version'}`, todo }
 }
 
-async function check(name: string, look: () => Promise<Finding>): Promise<boolean> {
-  try {
-    return tell(name, await look())
-  } catch (error) {
-    return tell(name, wrongOf(error))
-  }
-}
-
 function wrongOf(error: unknown): Finding {
   const failure = error instanceof Failure ? error : connectionFailure(error)
   const message = error instanceof Error ? error.message : String(error)
   return { wrong: failure?.message ?? message, todo: failure?.hint ?? '' }
 }
 
-function tell(name: string, finding: Finding): boolean {
-  const isGood = typeof finding === 'string'
-  const text = isGood
-    ? finding
-    : `${finding.wrong}${finding.todo && `\n${' '.repeat(20)}${finding.todo}`}`
-  process.stdout.write(`${isGood ? 'ok   ' : 'wrong'}  ${name.padEnd(13)}${text}\n`)
-  return isGood
+function rowOf(check: string, finding: Finding): Row {
+  return typeof finding === 'string'
+    ? { check, ok: true, finding, todo: '' }
+    : { check, ok: false, finding: finding.wrong, todo: finding.todo }
 }
 
-function ownVersion(): string {
-  const file = new URL('../../package.json', import.meta.url)
-  return String(Object(JSON.parse(readFileSync(file, 'utf8'))).version)
+function lineOf({ check, ok, finding, todo }: Row): string {
+  const next = todo === '' ? '' : `\n${' '.repeat(20)}${todo}`
+  return `${ok ? 'ok   ' : 'wrong'}  ${check.padEnd(13)}${finding}${next}\n`
 }

@@ -1,12 +1,14 @@
 /** The world as a whole: applied, exported, reset. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { mustCall } from '../calls.ts'
+import { confirm } from '../confirm.ts'
 import { connect } from '../connection.ts'
 import { addConnectionOptions } from '../connection-options.ts'
 import { EXIT, Failure } from '../failure.ts'
-import { print } from '../output.ts'
+import { formatData, print } from '../output.ts'
+import { addOutputOptions } from '../output-options.ts'
 
 export function addApply(program: Command): void {
   const command = program
@@ -14,16 +16,20 @@ export function addApply(program: Command): void {
     .description('Applies world files, one after the other. What is there already stays.')
     .argument('<files...>', 'YAML or JSON; - is standard input')
     .option('--replace', 'also what the interface has changed since')
-    .option('--json', 'the whole answer as JSON')
-  addConnectionOptions(command).action(async (files: string[], options) => {
+    .option('--yes', 'replace without a question')
+  addConnectionOptions(addOutputOptions(command)).action(async (files: string[], options) => {
     const { client } = connect(options)
+    if (options.replace) {
+      const what = 'kumoi apply --replace: takes back what the interface has changed since.'
+      await confirm(what, options.yes === true)
+    }
     for (const file of files) {
       const world = file === '-' ? await text(process.stdin) : read(file)
       const query = {
         mode: options.replace ? 'replace' : 'add',
         file: file === '-' ? 'standard input' : file,
       }
-      print(await mustCall(client, 'worldApply', { text: world, query }), options)
+      await print(await mustCall(client, 'worldApply', { text: world, query }), options)
     }
   })
 }
@@ -31,14 +37,15 @@ export function addApply(program: Command): void {
 export function addExport(program: Command): void {
   const command = program
     .command('export')
-    .description('Writes the world as JSON, secrets sealed. kumoi apply reads it.')
-    .option('--output <FILE>', 'instead of standard output')
+    .description('Writes the world as JSON or YAML, secrets sealed. kumoi apply reads it.')
+    .option('--save-as <FILE>', 'instead of standard output')
+    .addOption(new Option('-o, --output <FORMAT>', 'the form').choices(['json', 'yaml']))
   addConnectionOptions(command).action(async (options) => {
     const { client } = connect(options)
     const { is_ok: _, ...world } = Object(await mustCall(client, 'worldRead'))
-    const json = `${JSON.stringify(world, null, 2)}\n`
-    if (options.output === undefined) process.stdout.write(json)
-    else writeFileSync(options.output, json, { mode: 0o600 })
+    const text = await formatData(world, options.output ?? 'json')
+    if (options.saveAs === undefined) process.stdout.write(text)
+    else writeFileSync(options.saveAs, text, { mode: 0o600 })
   })
 }
 
@@ -47,9 +54,11 @@ export function addReset(program: Command): void {
     .command('reset')
     .description('Puts the whole state back.')
     .argument('[to]', 'empty, world, or the name of a snapshot', 'world')
+    .option('--yes', 'do it without a question')
   addConnectionOptions(command).action(async (to: string, options) => {
     const { client } = connect(options)
-    print(await mustCall(client, 'reset', { body: { to } }), {})
+    await confirm(`kumoi reset ${to}: all that is on the server is replaced.`, options.yes === true)
+    await print(await mustCall(client, 'reset', { body: { to } }), {})
   })
 }
 

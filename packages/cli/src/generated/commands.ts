@@ -1338,8 +1338,8 @@ export const commands: readonly CommandEntry[] = [
     media: true,
   },
   {
-    noun: 'operator',
-    verb: 'bill-list',
+    noun: 'bill',
+    verb: 'list-all',
     operation: 'operatorBillList',
     summary: 'List the bills of all accounts, newest month first',
     flags: [
@@ -1428,7 +1428,7 @@ export const commands: readonly CommandEntry[] = [
     params: ['message_id'],
   },
   {
-    noun: 'operator',
+    noun: 'device',
     verb: 'message-send',
     operation: 'operatorMessageSend',
     summary: 'Send a message as the device: every adapter of its project gets it',
@@ -1440,7 +1440,7 @@ export const commands: readonly CommandEntry[] = [
     ],
   },
   {
-    noun: 'operator',
+    noun: 'device',
     verb: 'message-fetch',
     operation: 'operatorMessageFetch',
     summary: 'Fetch what is for the device, oldest first, after the message `since`',

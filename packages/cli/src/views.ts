@@ -1,0 +1,63 @@
+/** The answers that are shown in another way than by the names of their members. */
+import { formatChart } from './chart.ts'
+import type { KindEntry } from './kinds.ts'
+import type { Shown } from './output.ts'
+import type { View } from './rows.ts'
+import { timeText } from './times.ts'
+
+const SIMS: View = [
+  ['ID', 'ID'],
+  ['Name', 'Name'],
+  ['ICCID', 'Status.ICCID'],
+  ['Session', 'Session'],
+  ['Address', 'Address'],
+  ['Tags', 'Tags'],
+  ['Created', 'CreatedAt'],
+]
+
+const VIEWS: Readonly<Record<string, View>> = {
+  gatewayList: [
+    ['ID', 'ID'],
+    ['Name', 'Name'],
+    ['Plan', 'Plan.ID'],
+    ['Status', 'Instance.Status'],
+    ['Since', 'Instance.StatusChangedAt'],
+    ['Availability', 'Availability'],
+    ['Tags', 'Tags'],
+  ],
+}
+
+export function shownAs({ operation, verb, itemClass }: KindEntry): Shown {
+  if (operation === 'clockAdvance') return { people: advanced }
+  if (/[mM](etrics|onitor)/.test(operation)) return { people: chart, list: steps }
+  return { view: itemClass === 'sim' && verb === 'list' ? SIMS : VIEWS[operation] }
+}
+
+/** Values by time: `{Data: {"2026-04-01T00:00:00+09:00": {UplinkBps: 1}}}`. */
+type Metrics = Readonly<Record<string, Readonly<Record<string, number | null>>>>
+
+function metricsIn(data: unknown): Metrics | undefined {
+  const { Data } = Object(data)
+  return typeof Data === 'object' && Data !== null ? Data : undefined
+}
+
+function chart(data: unknown, isUtc: boolean): string | undefined {
+  const metrics = metricsIn(data)
+  if (metrics === undefined) return undefined
+  return formatChart(metrics, isUtc) ?? 'None.\n'
+}
+
+function steps(data: unknown): readonly unknown[] | undefined {
+  const metrics = metricsIn(data)
+  return metrics && Object.entries(metrics).map(([Time, values]) => ({ Time, ...values }))
+}
+
+function advanced(data: unknown, isUtc: boolean): string {
+  const { now, fired }: { now: string; fired: readonly { readonly name: string }[] } = Object(data)
+  const counts = [...Map.groupBy(fired, ({ name }) => name)]
+    .map(([name, times]) => `${name} ${times.length}`)
+    .sort()
+  const list = counts.length === 0 ? '' : ` (${counts.join(', ')})`
+  const timers = fired.length === 1 ? '1 timer has' : `${fired.length} timers have`
+  return `It is ${timeText(now, isUtc)} now. ${timers} fired${list}.\n`
+}
