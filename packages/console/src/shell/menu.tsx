@@ -1,7 +1,7 @@
 import { say } from '../i18n.ts'
 import { type PageGroup, pageGroups } from '../pages.ts'
 import { hasKey, hasOperator, type Session, session } from '../session.ts'
-import { Icon, iconOf } from './icons.tsx'
+import { Icon, iconOf } from '../ui/icon.tsx'
 import { shellText } from './texts.ts'
 
 export function mayOpen({ needs }: PageGroup, now: Session): boolean {

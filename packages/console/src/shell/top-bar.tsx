@@ -8,6 +8,7 @@ import { setTheme, type Theme, theme } from '../theme.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Logo } from './logo.tsx'
+import { PaletteButton } from './palette-button.tsx'
 import { shellText } from './texts.ts'
 
 export interface TopBarProps {
@@ -26,6 +27,7 @@ export function TopBar({ isIn, isOpen, onToggle }: TopBarProps) {
       </a>
       {isIn && <Who />}
       <span class="spring" />
+      {isIn && <PaletteButton />}
       {isIn && (
         <button
           type="button"

@@ -23,6 +23,10 @@ export const billingText = defineTexts({
   pending: ['Running', '集計中'],
   payLimit: ['Pay until', '支払期限'],
   noBills: ['There is no bill yet.', '請求はまだありません。'],
+  noBillsHint: [
+    'The bill of a month exists from the day after its first use.',
+    'その月の最初の利用の翌日から、請求が表示されます。',
+  ],
   details: ['Details', '明細'],
   noDetails: ['This bill has no details.', '明細はありません。'],
   product: ['Product', '商品'],

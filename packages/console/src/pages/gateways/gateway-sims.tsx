@@ -6,6 +6,7 @@ import { formatBytes } from '../../format.ts'
 import { useLevelReason } from '../../key.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { LongTable } from '../../ui/long-table.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -71,7 +72,14 @@ export function GatewaySims({ id }: { id: string }) {
       {[add.error, remove.error].map(
         (error, at) => error !== undefined && <ErrorBox key={String(at)} error={error} />,
       )}
-      <LongTable caption={gatewayText('sims')} rows={rows} columns={shown} />
+      <LongTable
+        caption={gatewayText('sims')}
+        rows={rows}
+        columns={shown}
+        empty={
+          <EmptyState icon="sim" title={gatewayText('noSims')} hint={gatewayText('noSimsHint')} />
+        }
+      />
     </Card>
   )
 }

@@ -21,6 +21,10 @@ export const gatewayText = defineTexts({
   internet: ['Internet connection', 'インターネット接続'],
   devices: ['Devices reach each other', 'デバイス間通信'],
   none: ['There is no gateway in this zone.', 'このゾーンにゲートウェイはありません。'],
+  noneHint: [
+    'A gateway gives its SIMs a private network, a way to the internet and a quota.',
+    'ゲートウェイは、所属する SIM に閉域網・インターネット接続・通信量の上限を提供します。',
+  ],
   back: ['All gateways', 'ゲートウェイ一覧'],
   powerOn: ['Power on', '起動'],
   powerOff: ['Power off', '停止'],
@@ -73,7 +77,11 @@ export const gatewayText = defineTexts({
   takeOut: ['Take out', '外す'],
   session: ['Session', 'セッション'],
   month: ['This month', '今月'],
-  noSims: ['There are no SIMs in it.', 'SIM がありません。'],
+  noSims: ['There is no SIM in this gateway.', 'このゲートウェイに SIM はありません。'],
+  noSimsHint: [
+    'Choose one above and put it in: its device can connect then.',
+    '上で SIM を選んで追加すると、デバイスが接続できるようになります。',
+  ],
   prefix: ['Prefix', 'プレフィックス'],
   addRoute: ['Add', '追加'],
   removeRoute: ['Remove', '削除'],

@@ -16,6 +16,7 @@ export const itemText = defineTexts({
   delete: ['Delete', '削除'],
   id: ['ID', 'ID'],
   createdAt: ['Created', '作成日時'],
+  noneMatch: ['Nothing matches this search.', '条件に合うものがありません。'],
   search: ['Search', '検索'],
   actions: ['Actions', '操作'],
   deleteTitle: ['Delete {name}?', '{name} を削除しますか？'],

@@ -5,7 +5,7 @@ import { setQuery } from '../../router.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Select } from '../../ui/field.tsx'
-import { fieldOf, isYesNo, type SearchField, type YesNo } from './sim-search.ts'
+import { fieldOf, isFiltered, isYesNo, type SearchField, type YesNo } from './sim-search.ts'
 import { simText } from './texts.ts'
 
 /** A rest after typing, so that not every letter is a question. */
@@ -19,8 +19,9 @@ export function SimFilters({ query }: { query: Query }) {
     const timer = setTimeout(() => setQuery({ q: typed }), TYPING_MS)
     return () => clearTimeout(timer)
   }, [typed])
-  const { q, active, session, gateway } = query
-  const isChosen = [q, active, session, gateway].some(Boolean)
+  // Also when the list's own button has cleared it.
+  useEffect(() => setTyped(query.q ?? ''), [query.q])
+  const { active, session, gateway } = query
   const clear = () => {
     setTyped('')
     setQuery({ q: '', active: '', session: '', gateway: '' })
@@ -42,7 +43,7 @@ export function SimFilters({ query }: { query: Query }) {
       <Choice name="active" value={active} title="state" yes="active" no="inactive" />
       <Choice name="session" value={session} title="session" yes="up" no="down" />
       <GatewayChoice chosen={gateway ?? ''} />
-      {isChosen && (
+      {isFiltered(query) && (
         <Button kind="quiet" onClick={clear}>
           {simText('showAll')}
         </Button>

@@ -3,6 +3,12 @@ import { defineTexts } from '../../i18n.ts'
 export const simText = defineTexts({
   title: ['SIMs', 'SIM'],
   count: ['{count} {count|SIM|SIMs}', 'SIM {count} 件'],
+  none: ['There is no SIM yet.', 'SIM はまだありません。'],
+  noneHint: [
+    'A SIM is registered with the ICCID and the pass code that came with the card.',
+    'カードに記載された ICCID とパスコードで登録します。',
+  ],
+  noneMatch: ['No SIM matches this search.', '条件に合う SIM がありません。'],
   name: ['Name', '名前'],
   tags: ['Tags', 'タグ'],
   description: ['Description', '説明'],

@@ -22,7 +22,7 @@ export function Outbox({ messages, to }: { messages: Query<Sms[]>; to: string | 
       <Loaded query={messages}>
         {(list) =>
           list.length === 0 ? (
-            <EmptyState title={smsText('noMessages')} />
+            <EmptyState icon="sms" title={smsText('noMessages')} hint={smsText('noMessagesHint')} />
           ) : (
             <Phones list={list} to={to} reload={messages.reload} />
           )

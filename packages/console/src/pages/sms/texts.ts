@@ -41,6 +41,10 @@ export const smsText = defineTexts({
   phones: ['Numbers', '番号'],
   phone: ['Phone of {number}', '{number} の電話'],
   noMessages: ['Nothing has been sent yet.', 'まだ送信していません。'],
+  noMessagesHint: [
+    'Send a password with the form, and the phone shows it here.',
+    'フォームからパスワードを送信すると、ここに電話の画面として表示されます。',
+  ],
   Accepted: ['Accepted', '受付済み'],
   Delivered: ['Delivered', '配信済み'],
   Failed: ['Failed', '失敗'],

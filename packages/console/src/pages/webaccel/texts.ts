@@ -9,6 +9,10 @@ export const siteText = defineTexts({
   ],
   sites: ['Sites', 'サイト'],
   noSites: ['There is no site yet.', 'サイトはまだありません。'],
+  noSitesHint: [
+    'A site answers for your domain from a cache, and fetches from your origin what it lacks.',
+    'サイトはお使いのドメインへのアクセスにキャッシュで応答し、無いものをオリジンから取得します。',
+  ],
   createSite: ['Create a site', 'サイトを作成'],
   name: ['Name', '名前'],
   domain: ['Domain', 'ドメイン'],
