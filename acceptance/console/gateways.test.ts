@@ -17,7 +17,7 @@ visit(
     await page.getByText('Available', { exact: true }).waitFor()
 
     await page.getByRole('tab', { name: 'Settings' }).click()
-    await page.getByText('2 settings are stored and not applied.').waitFor()
+    await page.getByText('1 setting is stored and not applied.').waitFor()
     await page.getByRole('button', { name: 'Apply' }).click()
     await page.getByText('All that is stored is applied.').waitFor()
     await page.getByLabel('Private addresses').fill('192.168.5.1')
@@ -45,7 +45,7 @@ visit('sets resolvers, a route and a quota', async ({ page, server, open }) => {
   await page.getByLabel('SIM', { exact: true }).getByText('meter-2').waitFor({ state: 'attached' })
   await page.getByLabel('Prefix').fill('198.51.100.0/24')
   await page.getByRole('button', { name: 'Add' }).click()
-  await page.getByRole('cell', { name: '198.51.100.0/24', exact: true }).waitFor()
+  await page.getByRole('row', { name: /^198\.51\.100\.0\/24 meter-2/ }).waitFor()
 
   await page.getByRole('tab', { name: 'SIMs' }).click()
   const choice = page.getByLabel('SIM', { exact: true })
@@ -53,10 +53,10 @@ visit('sets resolvers, a route and a quota', async ({ page, server, open }) => {
   assert.equal(await choice.getByText('meter-2').count(), 0, 'it is in the gateway')
   await choice.selectOption({ index: 0 })
   await page.getByRole('button', { name: 'Put a SIM in' }).click()
-  await page.getByRole('link', { name: '8981040000000001000' }).waitFor()
+  await page.getByRole('row', { name: /^meter-1 8981040000000001000/ }).waitFor()
   await choice.getByText('meter-1').waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Take out: 8981040000000001000' }).click()
-  await page.getByRole('link', { name: '8981040000000001000' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Take out: meter-1' }).click()
+  await page.getByRole('link', { name: 'meter-1' }).waitFor({ state: 'detached' })
 
   await page.getByRole('tab', { name: 'Traffic' }).click()
   await page.getByText('No quota is set').waitFor()

@@ -53,12 +53,14 @@ visit('is the device: is let in, sends, and leaves', async ({ page, open }) => {
   await open('/operator/devices')
   const iccid = '8981040000000001001'
   await page.getByLabel('ICCID').fill(iccid)
+  await page.getByLabel('Carrier').selectOption('carrier-b')
   await page.getByRole('button', { name: 'Attach' }).click()
   await page.getByText('Accepted, with the address').waitFor()
+  await page.getByRole('row', { name: /^meter-2 8981040000000001001 .* carrier-b / }).waitFor()
   await page.getByRole('button', { name: 'Send traffic' }).click()
   await page.getByText('Done.').first().waitFor()
   await page.getByRole('button', { name: 'Detach' }).click()
-  await page.getByRole('button', { name: iccid }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'meter-2' }).waitFor({ state: 'detached' })
 })
 
 visit('freezes the clock, moves it, and sees what changed', async ({ page, open }) => {

@@ -8,15 +8,12 @@ export function PaletteButton() {
     <button
       type="button"
       class="palette-button"
-      aria-label={shellText('find')}
       aria-keyshortcuts="Control+K"
       aria-haspopup="dialog"
       onClick={() => opened.set('palette')}
     >
       <Icon name="search" />
-      <span aria-hidden="true">
-        {shellText('findShort')} <kbd>Ctrl K</kbd>
-      </span>
+      <span>{shellText('find')}</span> <kbd>Ctrl K</kbd>
     </button>
   )
 }

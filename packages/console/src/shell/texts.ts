@@ -29,7 +29,6 @@ export const shellText = defineTexts({
     'このポートはオペレーター専用です。他のページは、起動時に「API」として表示されるアドレスで開いてください。',
   ],
   find: ['Find anything', '検索'],
-  findShort: ['Find …', '検索 …'],
   findHint: ['A page, a SIM, a gateway or an action', 'ページ、SIM、ゲートウェイ、操作'],
   foundNothing: ['Nothing of this name is found.', '該当するものがありません。'],
   paletteKeys: [

@@ -13,11 +13,12 @@ import { Card } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { detailOf } from '../sims/sim.ts'
 import { SessionBadge } from '../sims/sim-list.tsx'
+import { simNames } from '../sims/sim-names.ts'
 import { SimPicker } from '../sims/sim-picker.tsx'
 import { simText } from '../sims/texts.ts'
 import { gatewayText } from './texts.ts'
 
-type Sim = Element<'gatewaySimList'>
+type Sim = Element<'gatewaySimList'> & { readonly name: string }
 
 export function GatewaySims({ id }: { id: string }) {
   const params = { appliance_id: id }
@@ -27,7 +28,10 @@ export function GatewaySims({ id }: { id: string }) {
     async (From, Count, signal) => {
       const search = { From, Count }
       const { sim, Total } = await cloud().orThrow.gatewaySimList({ params, search }, { signal })
-      return { total: Total, rows: sim }
+      const ids = sim.map(({ resource_id = '' }) => resource_id)
+      const names = await simNames(ids, signal)
+      const rows = sim.map((one) => ({ ...one, name: names.get(one.resource_id ?? '') ?? '' }))
+      return { total: Total, rows }
     },
     [id],
   )
@@ -87,14 +91,10 @@ export function GatewaySims({ id }: { id: string }) {
 function columns(onRemove: (id: string) => void, denied: string | undefined): Column<Sim>[] {
   return [
     {
-      ...{ key: 'iccid', title: 'ICCID', width: 'l' },
-      cell: ({ iccid, resource_id }) => (
-        <a href={`#/sims/${resource_id}`}>
-          <code>{iccid}</code>
-        </a>
-      ),
+      ...{ key: 'name', title: gatewayText('sim') },
+      cell: ({ name, iccid, resource_id }) => <a href={`#/sims/${resource_id}`}>{name || iccid}</a>,
     },
-    { key: 'id', title: 'ID', cell: ({ resource_id }) => <code>{resource_id}</code> },
+    { key: 'iccid', title: 'ICCID', width: 'l', cell: ({ iccid }) => <code>{iccid}</code> },
     {
       ...{ key: 'session', title: gatewayText('session'), width: 's' },
       cell: ({ session_status }) => <SessionBadge status={session_status} />,
@@ -109,11 +109,11 @@ function columns(onRemove: (id: string) => void, denied: string | undefined): Co
     },
     {
       ...{ key: 'remove', title: '', align: 'end' },
-      cell: ({ iccid, resource_id = '' }) => (
+      cell: ({ name, iccid, resource_id = '' }) => (
         <Button
           kind="quiet"
           reason={denied}
-          label={`${gatewayText('takeOut')}: ${iccid}`}
+          label={`${gatewayText('takeOut')}: ${name || iccid}`}
           onClick={() => onRemove(resource_id)}
         >
           {gatewayText('takeOut')}

@@ -13,11 +13,20 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { remedyFor } from '../sims/remedies.ts'
+import { namesByIccid } from '../sims/sim-names.ts'
+import { CarrierField } from './carrier-field.tsx'
 import { operatorText } from './texts.ts'
 
 export function Devices({ query }: PageInput) {
   const sessions = useQuery(
-    (signal) => cloud().orThrow.sessionList({ search: { Count: 100 } }, { signal }),
+    async (signal) => {
+      const { sessions } = await cloud().orThrow.sessionList({ search: { Count: 100 } }, { signal })
+      const names = await namesByIccid(
+        sessions.map(({ iccid }) => iccid),
+        signal,
+      )
+      return sessions.map((one) => ({ ...one, name: names.get(one.iccid) ?? '' }))
+    },
     [],
     { everyMs: 3000 },
   )
@@ -26,19 +35,22 @@ export function Devices({ query }: PageInput) {
       <Bench iccid={query.iccid ?? ''} onDone={sessions.reload} />
       <Card title={operatorText('sessions')}>
         <Loaded query={sessions}>
-          {(answer) => (
+          {(rows) => (
             <Table
               caption={operatorText('sessions')}
-              rows={answer.sessions}
+              rows={rows}
               keyOf={({ iccid }) => iccid}
               empty={operatorText('noSessions')}
               columns={[
                 {
-                  ...{ key: 'iccid', title: operatorText('iccid') },
-                  cell: ({ iccid }) => (
-                    <button type="button" class="link" onClick={() => setQuery({ iccid })}>
-                      <code>{iccid}</code>
-                    </button>
+                  ...{ key: 'sim', title: operatorText('sim') },
+                  cell: ({ iccid, name }) => (
+                    <>
+                      <button type="button" class="link" onClick={() => setQuery({ iccid })}>
+                        {name || <code>{iccid}</code>}
+                      </button>
+                      {name !== '' && <div class="note mono">{iccid}</div>}
+                    </>
                   ),
                 },
                 { key: 'ip', title: 'IP', cell: ({ ip }) => <code>{ip}</code> },
@@ -97,7 +109,7 @@ function Bench({ iccid, onDone }: { iccid: string; onDone: () => void }) {
           isMono
         />
         <Field label={operatorText('imei')} value={imei} onInput={setImei} isMono />
-        <Field label={operatorText('carrier')} value={carrier} onInput={setCarrier} />
+        <CarrierField iccid={params.iccid} value={carrier} onChange={setCarrier} />
       </div>
       <div class="row">
         <Button kind="primary" isBusy={attach.isBusy} onClick={() => void attach.run()}>

@@ -159,6 +159,7 @@ export const operatorText = defineTexts({
   attach: ['Attach', '接続'],
   detach: ['Detach', '切断'],
   iccid: ['ICCID', 'ICCID'],
+  sim: ['SIM', 'SIM'],
   imei: ['IMEI', 'IMEI'],
   carrier: ['Carrier', 'キャリア'],
   uplink: ['Uplink bytes', '送信バイト数'],

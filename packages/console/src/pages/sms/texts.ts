@@ -12,12 +12,12 @@ export const smsText = defineTexts({
   sendTitle: ['Send a password', 'パスワードを送信'],
   destination: ['Destination', '宛先'],
   destinationHint: [
-    'Country code first, digits only: 819012345678',
-    '国番号から数字のみ: 819012345678',
+    'With the country code, as you would write it: +81 90 1234 5678',
+    '国番号から入力します: +81 90 1234 5678',
   ],
   destinationWrong: [
-    'The destination is 7 to 15 digits that do not begin with 0.',
-    '宛先は 7〜15 桁の数字で、先頭は 0 以外です。',
+    'This is no number with a country code, such as +81 90 1234 5678.',
+    '国番号付きの電話番号（例: +81 90 1234 5678）を入力してください。',
   ],
   sender: ['Sender', '送信者名'],
   senderHint: ['Stands at the beginning of the text.', '本文の冒頭に入ります。'],
