@@ -68,8 +68,8 @@ function Row<T>(props: { index: number; row: T | undefined; columns: readonly Co
   return useMemo(
     () => (
       <tr aria-rowindex={index + 2}>
-        {columns.map(({ key, cell, align }) => (
-          <td key={key} class={align}>
+        {columns.map(({ key, cell, align = '', isMinor }) => (
+          <td key={key} class={isMinor ? `${align} minor` : align}>
             {row === undefined ? '…' : cell(row)}
           </td>
         ))}

@@ -94,14 +94,20 @@ function columns(onRemove: (id: string) => void, denied: string | undefined): Co
       ...{ key: 'name', title: gatewayText('sim') },
       cell: ({ name, iccid, resource_id }) => <a href={`#/sims/${resource_id}`}>{name || iccid}</a>,
     },
-    { key: 'iccid', title: 'ICCID', width: 'l', cell: ({ iccid }) => <code>{iccid}</code> },
+    {
+      key: 'iccid',
+      title: 'ICCID',
+      width: 'l',
+      isMinor: true,
+      cell: ({ iccid }) => <code>{iccid}</code>,
+    },
     {
       ...{ key: 'session', title: gatewayText('session'), width: 's' },
       cell: ({ session_status }) => <SessionBadge status={session_status} />,
     },
-    { key: 'ip', title: 'IP', cell: ({ ip }) => ip ?? '–' },
+    { key: 'ip', title: 'IP', isMinor: true, cell: ({ ip }) => ip ?? '–' },
     {
-      ...{ key: 'month', title: gatewayText('month'), align: 'end' },
+      ...{ key: 'month', title: gatewayText('month'), align: 'end', isMinor: true },
       cell: ({ traffic_bytes_of_current_month: traffic }) =>
         traffic !== undefined && 'uplink_bytes' in traffic
           ? formatBytes(traffic.uplink_bytes + traffic.downlink_bytes)

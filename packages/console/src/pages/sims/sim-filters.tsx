@@ -5,6 +5,7 @@ import { setQuery } from '../../router.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Select } from '../../ui/field.tsx'
+import { Filters } from '../../ui/filters.tsx'
 import { fieldOf, isFiltered, isYesNo, type SearchField, type YesNo } from './sim-search.ts'
 import { simText } from './texts.ts'
 
@@ -27,8 +28,10 @@ export function SimFilters({ query }: { query: Query }) {
     setQuery({ q: '', active: '', session: '', gateway: '' })
   }
   return (
-    <search class="filters">
-      <Field label={simText('search')} type="search" value={typed} onInput={setTyped} />
+    <Filters
+      chosen={[active, session, gateway].filter(Boolean).length}
+      first={<Field label={simText('search')} type="search" value={typed} onInput={setTyped} />}
+    >
       <Select<SearchField>
         label={simText('searchIn')}
         value={fieldOf(query)}
@@ -48,7 +51,7 @@ export function SimFilters({ query }: { query: Query }) {
           {simText('showAll')}
         </Button>
       )}
-    </search>
+    </Filters>
   )
 }
 

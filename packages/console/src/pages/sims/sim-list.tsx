@@ -96,11 +96,17 @@ function columns(): Column<SimItem>[] {
       cell: (sim) => <a href={`#/sims/${sim.ID}`}>{sim.Name || sim.ID}</a>,
     },
     {
-      ...{ key: 'iccid', title: simText('iccid'), sort: 'Status.ICCID', width: 'l' },
+      ...{ key: 'iccid', title: simText('iccid'), sort: 'Status.ICCID', width: 'l', isMinor: true },
       cell: (sim) => <code>{iccidOf(sim)}</code>,
     },
     {
-      ...{ key: 'state', title: simText('state'), sort: 'Status.sim.activated', width: 'xs' },
+      ...{
+        key: 'state',
+        title: simText('state'),
+        sort: 'Status.sim.activated',
+        width: 'xs',
+        isMinor: true,
+      },
       cell: (sim) => <ActiveBadge sim={detailOf(sim)} />,
     },
     {
@@ -112,10 +118,27 @@ function columns(): Column<SimItem>[] {
       },
       cell: (sim) => <SessionBadge status={detailOf(sim).session_status} />,
     },
-    { key: 'ip', title: simText('ip'), width: 'm', cell: (sim) => detailOf(sim).ip ?? '–' },
-    { key: 'tags', title: simText('tags'), cell: (sim) => sim.Tags?.join(', ') || '–' },
     {
-      ...{ key: 'created', title: simText('created'), sort: 'CreatedAt', width: 'xl' },
+      key: 'ip',
+      title: simText('ip'),
+      width: 'm',
+      isMinor: true,
+      cell: (sim) => detailOf(sim).ip ?? '–',
+    },
+    {
+      key: 'tags',
+      title: simText('tags'),
+      isMinor: true,
+      cell: (sim) => sim.Tags?.join(', ') || '–',
+    },
+    {
+      ...{
+        key: 'created',
+        title: simText('created'),
+        sort: 'CreatedAt',
+        width: 'xl',
+        isMinor: true,
+      },
       cell: (sim) => formatTime(sim.CreatedAt),
     },
   ]
