@@ -38,7 +38,7 @@ visit('sets resolvers, a route and a quota', async ({ page, server, open }) => {
   await open(`/gateways/${gateway}?tab=dns`)
   await page.getByLabel('First resolver').fill('192.0.2.53')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Done.').first().waitFor()
+  await page.getByText('The resolvers are saved.').waitFor()
 
   await page.getByRole('tab', { name: 'Routes' }).click()
   await page.getByLabel('Name of the SIM').fill('meter-2')

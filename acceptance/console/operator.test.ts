@@ -89,7 +89,7 @@ visit('is the device: is let in, sends, and leaves', async ({ page, open }) => {
   await page.getByText('Accepted, with the address').waitFor()
   await page.getByRole('row', { name: /^meter-2 8981040000000001001 .* carrier-b / }).waitFor()
   await page.getByRole('button', { name: 'Send traffic' }).click()
-  await page.getByText('Done.').first().waitFor()
+  await page.getByText('The traffic is counted.').waitFor()
   await page.getByRole('button', { name: 'Detach' }).click()
   await page.getByRole('button', { name: 'meter-2' }).waitFor({ state: 'detached' })
 })

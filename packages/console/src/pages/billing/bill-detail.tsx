@@ -105,11 +105,14 @@ interface MarkingProps {
 
 function Marking({ bill, state, reload }: MarkingProps) {
   const name = bill.Paid ? 'unpay' : 'pay'
-  const mark = useAction(async () => {
-    const { billPay, billUnpay } = cloud().orThrow
-    await (bill.Paid ? billUnpay : billPay)({ params: { bill_id: String(bill.BillID) } })
-    reload()
-  }, billingText('marked'))
+  const mark = useAction(
+    async () => {
+      const { billPay, billUnpay } = cloud().orThrow
+      await (bill.Paid ? billUnpay : billPay)({ params: { bill_id: String(bill.BillID) } })
+      reload()
+    },
+    billingText(`did_${name}`),
+  )
   return (
     <>
       {mark.error !== undefined && <ErrorBox error={mark.error} />}

@@ -8,7 +8,7 @@ export const billingText = defineTexts({
     'この API キーには「bill」権限がないため、請求を表示できません。',
   ],
   noPermissionHint: [
-    'Sign in with a key that has it; the operator hands them out.',
+    'Sign in with a key that has it. The operator creates keys.',
     '権限のあるキーでサインインしてください。キーはオペレーターが発行します。',
   ],
   byMonth: ['Amount by month', '月別の請求額'],
@@ -35,7 +35,8 @@ export const billingText = defineTexts({
   csv: ['Download CSV', 'CSV をダウンロード'],
   pay: ['Mark as paid', '支払済みにする'],
   unpay: ['Mark as unpaid', '未払いに戻す'],
-  marked: ['Done.', '完了しました。'],
+  did_pay: ['The bill is marked as paid.', '支払済みにしました。'],
+  did_unpay: ['The bill is marked as unpaid.', '未払いに戻しました。'],
   prices: ['Prices', '料金表'],
   pricesNote: ['The prices of this account, with tax.', 'このアカウントの料金です（税込み）。'],
   search: ['Search', '検索'],

@@ -37,7 +37,7 @@ export function GatewayRoutes({ id }: { id: string }) {
     }))
     await cloud().orThrow.gatewayRouteUpdate({ params, body: { sim_routes } })
     routes.reload()
-  }, gatewayText('done'))
+  }, gatewayText('routesSaved'))
   return (
     <Card title={gatewayText('routes')}>
       <Loaded query={routes}>

@@ -40,11 +40,11 @@ export function GatewaySims({ id }: { id: string }) {
     await cloud().orThrow.gatewaySimAdd({ params, body })
     setSimId('')
     rows.reload()
-  }, gatewayText('done'))
+  }, gatewayText('simAdded'))
   const remove = useAction(async (sim_id: string) => {
     await cloud().orThrow.gatewaySimRemove({ params: { ...params, sim_id } })
     rows.reload()
-  }, gatewayText('done'))
+  }, gatewayText('simRemoved'))
   const shown = useMemo(() => columns((sim) => void remove.run(sim), denied), [id, denied])
   return (
     <Card

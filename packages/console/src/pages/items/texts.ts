@@ -12,6 +12,9 @@ export const itemText = defineTexts({
   created: ['Created.', '作成しました。'],
   saved: ['Saved.', '保存しました。'],
   deleted: ['Deleted.', '削除しました。'],
+  createdAs: ['“{name}” is created.', '「{name}」を作成しました。'],
+  savedAs: ['“{name}” is saved.', '「{name}」を保存しました。'],
+  deletedAs: ['“{name}” is deleted.', '「{name}」を削除しました。'],
   edit: ['Edit', '編集'],
   delete: ['Delete', '削除'],
   id: ['ID', 'ID'],
@@ -20,5 +23,5 @@ export const itemText = defineTexts({
   search: ['Search', '検索'],
   actions: ['Actions', '操作'],
   deleteTitle: ['Delete {name}?', '{name} を削除しますか？'],
-  deleteNote: ['This cannot be taken back.', 'この操作は取り消せません。'],
+  deleteNote: ['This cannot be undone.', 'この操作は取り消せません。'],
 })

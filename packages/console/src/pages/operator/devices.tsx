@@ -12,7 +12,7 @@ import { Field } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
-import { remedyFor } from '../sims/remedies.ts'
+import { reasonFor, remedyFor } from '../sims/remedies.ts'
 import { namesByIccid } from '../sims/sim-names.ts'
 import { CarrierField } from './carrier-field.tsx'
 import { operatorText } from './texts.ts'
@@ -86,7 +86,7 @@ function Bench({ iccid, onDone }: { iccid: string; onDone: () => void }) {
   const attach = useAction(async () => {
     const body = { imei: imei.trim(), carrier: carrier.trim() }
     const answer = await cloud().orThrow.deviceAttach({ params, body })
-    const reason = `${answer.reason} – ${remedyFor(answer.reason ?? '')}`
+    const reason = `${reasonFor(answer.reason ?? '')} ${remedyFor(answer.reason ?? '')}`
     setOutcome(
       answer.accepted
         ? operatorText('accepted', { ip: answer.ip ?? '–' })
@@ -98,7 +98,7 @@ function Bench({ iccid, onDone }: { iccid: string; onDone: () => void }) {
     await cloud().orThrow.deviceDetach({ params })
     setOutcome('')
     onDone()
-  }, operatorText('done'))
+  }, operatorText('detached'))
   return (
     <Card title={operatorText('bench')}>
       <div class="fields">
@@ -135,7 +135,7 @@ function Traffic({ iccid, onDone }: { iccid: string; onDone: () => void }) {
     const body = { uplink_bytes: Number(uplink), downlink_bytes: Number(downlink) }
     await cloud().orThrow.deviceTraffic({ params: { iccid }, body })
     onDone()
-  }, operatorText('done'))
+  }, operatorText('trafficSent'))
   return (
     <>
       <div class="filters">
