@@ -103,7 +103,7 @@ const filled: readonly Scene[] = [
     },
   },
   {
-    ...{ name: 'filled-request', path: '/operator/requests?q=authStatus', isLive: true },
+    ...{ name: 'filled-request', path: '/operator/requests?q=authStatus&console=1', isLive: true },
     act: async (page) => {
       await button(page, 'GET authStatus').click()
       await page

@@ -16,7 +16,9 @@ visit('a bill is found in the chart and the list, read, saved as CSV and paid', 
   assert.deepEqual(await accessibilityFaults(page), [])
   await page.getByRole('link', { name: 'Mar 2026' }).click()
   await page.getByRole('heading', { name: 'Bill 1000001', level: 1 }).waitFor()
-  await page.getByRole('row', { name: /Short message/ }).waitFor()
+  const line = page.getByRole('row', { name: /Short message/ })
+  const service = line.getByRole('link', { name: 'login codes' })
+  assert.equal(await service.getAttribute('href'), '#/sms/900000099201')
   const coming = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download CSV' }).click()
   const download = await coming

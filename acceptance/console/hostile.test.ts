@@ -128,7 +128,7 @@ visit('the name of a file, a message of a device, and what was asked', async (v)
   await server.ask('PUT', `${ITEMS}/${project}`, {
     body: { CommonServiceItem: { Description: `${HOSTILE} again` } },
   })
-  await open('/operator/requests?show=changes')
+  await open('/operator/requests?changes=1')
   await page.getByRole('button', { name: 'PUT itemUpdate' }).first().click()
   await page.getByRole('dialog').getByText(`${HOSTILE} again`).first().waitFor()
   assert.equal(await page.locator('img').count(), 0)

@@ -1,7 +1,7 @@
 /** A journey without a mouse. */
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
-import { consoleTests } from './console.ts'
+import { accessibilityFaults, consoleTests } from './console.ts'
 
 /** More than any page has to be tabbed through. */
 const TABS_MAX = 60
@@ -57,6 +57,66 @@ visit('tabs are moved between by arrows, and the reason of a button is heard', a
   await page.keyboard.press('Shift+Tab')
   await tabTo(page, page.getByRole('button', { name: 'Activate', exact: true }), 'Shift+Tab')
   await page.getByRole('tooltip', { name: 'It is active already.' }).waitFor()
+})
+
+visit('keys open pages and the search, and say which there are', async ({ page, open }) => {
+  await open('/')
+  await page.keyboard.press('g')
+  await page.keyboard.press('s')
+  await page.getByRole('heading', { name: 'SIMs', level: 1 }).waitFor()
+  await page.keyboard.press('/')
+  const search = page.getByLabel('Search', { exact: true })
+  assert.equal(await isFocused(search), true)
+  await page.keyboard.type('g?/')
+  assert.equal(await search.inputValue(), 'g?/', 'what is typed stays text')
+  await search.blur()
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await help.getByText('Gateways', { exact: true }).waitFor()
+  assert.deepEqual(await accessibilityFaults(page), [])
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'detached' })
+})
+
+visit('the palette finds a SIM, a gateway, a page and an action', async ({ page, open }) => {
+  await open('/')
+  const find = page.getByRole('combobox', { name: 'Find anything' })
+  await page.keyboard.press('Control+k')
+  await find.fill('meter-2')
+  const sim = page.getByRole('option', { name: /^meter-2 / })
+  await sim.waitFor()
+  assert.equal(await sim.getAttribute('aria-selected'), 'true')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'meter-2', level: 1 }).waitFor()
+
+  await page.keyboard.press('Control+k')
+  await find.fill('meters')
+  await page.getByRole('option', { name: /^meters .*Gateway$/ }).click()
+  await page.getByRole('heading', { name: 'meters', level: 1 }).waitFor()
+
+  await page.getByRole('button', { name: 'Find anything' }).click()
+  await find.fill('snap')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Snapshots', level: 1 }).waitFor()
+
+  await page.keyboard.press('Control+k')
+  await find.fill('create a')
+  assert.deepEqual(await accessibilityFaults(page), [])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Create a gateway' }).waitFor()
+})
+
+visit('the palette says when it finds nothing, and Escape closes it', async ({ page, open }) => {
+  await open('/sims')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Find anything' }).fill('no such thing')
+  await page.getByText('Nothing of this name is found.').waitFor()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await page.getByRole('combobox', { name: 'Find anything' }).waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'SIMs', level: 1 }).waitFor()
 })
 
 /** Tabs to it, sees the ring around it, and presses Enter. */

@@ -22,6 +22,37 @@ visit('follows requests live, looks into one and takes it away as curl', async (
   assert.match(copied, /^curl .*commonserviceitem\/900000000000/)
 })
 
+visit('leaves out its own calls, and chooses by operation and account', async (v) => {
+  const { page, server, open } = v
+  await server.ask('GET', `${CLOUD}/commonserviceitem/900000000000`)
+  await server.ask('GET', `${CLOUD}/appliance`)
+  await open('/operator/requests')
+  const rows = page.getByRole('region', { name: 'Requests' }).getByRole('row')
+  await rows.filter({ hasText: 'gatewayList' }).first().waitFor()
+  assert.equal(
+    await rows.filter({ hasText: 'authStatus' }).count(),
+    0,
+    'asked by the console alone',
+  )
+  await page.getByLabel('Also calls of this console').check()
+  await rows.filter({ hasText: 'authStatus' }).first().waitFor()
+  await page.getByLabel('Also calls of this console').uncheck()
+
+  await page.getByLabel('Operation').selectOption('itemRead')
+  await page.getByLabel('Account').selectOption('demo')
+  await rows.filter({ hasText: 'gatewayList' }).first().waitFor({ state: 'detached' })
+  const path = rows.filter({ hasText: 'itemRead' }).first().getByText('/commonserviceitem/9')
+  const [isCut, isEndSeen] = await path.evaluate((node) => {
+    const own = node.getBoundingClientRect()
+    const frame = node.parentElement?.getBoundingClientRect() ?? own
+    return [own.left < frame.left, own.right <= frame.right + 1]
+  })
+  assert.deepEqual([isCut, isEndSeen], [true, true], 'it is cut at its beginning')
+  await page.reload()
+  await rows.filter({ hasText: 'itemRead' }).first().waitFor()
+  assert.equal(await rows.filter({ hasText: 'gatewayList' }).count(), 0, 'the address holds it')
+})
+
 visit('arms a fault that strikes, and disarms it', async ({ page, server, open }) => {
   await open('/operator/faults')
   await page.getByLabel('Operation').selectOption('itemList')
@@ -53,12 +84,14 @@ visit('is the device: is let in, sends, and leaves', async ({ page, open }) => {
   await open('/operator/devices')
   const iccid = '8981040000000001001'
   await page.getByLabel('ICCID').fill(iccid)
+  await page.getByLabel('Carrier').selectOption('carrier-b')
   await page.getByRole('button', { name: 'Attach' }).click()
   await page.getByText('Accepted, with the address').waitFor()
+  await page.getByRole('row', { name: /^meter-2 8981040000000001001 .* carrier-b / }).waitFor()
   await page.getByRole('button', { name: 'Send traffic' }).click()
-  await page.getByText('Done.').first().waitFor()
+  await page.getByText('The traffic is counted.').waitFor()
   await page.getByRole('button', { name: 'Detach' }).click()
-  await page.getByRole('button', { name: iccid }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'meter-2' }).waitFor({ state: 'detached' })
 })
 
 visit('freezes the clock, moves it, and sees what changed', async ({ page, open }) => {

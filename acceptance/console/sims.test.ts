@@ -42,7 +42,7 @@ visit('registers many by CSV and sees what came of each line', async ({ page, op
   await page.getByText('2 of 2, 1 refused').waitFor()
   const table = page.getByRole('table')
   await table.getByRole('row', { name: /one, two.*Registered/ }).waitFor()
-  await table.getByRole('row', { name: /broken.*conflict/ }).waitFor()
+  await table.getByRole('row', { name: /broken.*This is not the ICCID of a SIM card/ }).waitFor()
 })
 
 visit('searches, sorts, and finds the same again after a reload', async ({ page, open }) => {
@@ -95,7 +95,7 @@ visit(
     await open('/')
     await page.getByRole('link', { name: 'The device of SIM meter-1 was refused' }).click()
     await page
-      .getByRole('row', { name: /no_network.*Put it into a gateway/ })
+      .getByRole('row', { name: /The SIM is in no gateway\..*Put it into a gateway/ })
       .first()
       .waitFor()
   },

@@ -14,11 +14,11 @@ visit('a password is sent and reaches the phone, its Web OTP line marked', async
   await page.getByLabel('Destination').fill('+81 90')
   await page
     .getByRole('region', { name: 'Send a password' })
-    .getByText(/7 to 15 digits/)
+    .getByText(/This is no number with a country code/)
     .first()
     .waitFor()
   assert.equal(await send.getAttribute('aria-disabled'), 'true')
-  await page.getByLabel('Destination').fill('819012345678')
+  await page.getByLabel('Destination').fill('+81 90-1234-5678')
   await page.getByLabel('Sender').fill('<b>Acme</b>')
   await page.getByLabel('Domain').fill('example.jp')
   await send.click()

@@ -5,6 +5,7 @@ import { language } from './i18n.ts'
 import { SignIn } from './pages/sign-in/sign-in.tsx'
 import { useRoute } from './router.ts'
 import { hasKey, hasOperator, session, takeTokenFromAddress } from './session.ts'
+import { Keyboard } from './shell/keyboard.tsx'
 import { Menu } from './shell/menu.tsx'
 import { OpenPage } from './shell/open-page.tsx'
 import { shellText } from './shell/texts.ts'
@@ -42,6 +43,7 @@ function Frame() {
           )}
         </main>
       </div>
+      {isIn && <Keyboard />}
       <Toaster />
     </>
   )

@@ -35,8 +35,8 @@ export const pageGroups: readonly PageGroup[] = [
     ],
   },
   {
-    key: 'sims',
-    title: ['SIMs', 'SIM'],
+    key: 'connectivity',
+    title: ['Connectivity', '接続'],
     needs: 'key',
     pages: [
       {
@@ -52,13 +52,6 @@ export const pageGroups: readonly PageGroup[] = [
         path: '/sims/{id}',
         load: async () => (await import('./pages/sims/sim-detail.tsx')).SimPage,
       },
-    ],
-  },
-  {
-    key: 'gateways',
-    title: ['Gateways', 'ゲートウェイ'],
-    needs: 'key',
-    pages: [
       {
         path: '/gateways',
         title: ['Gateways', 'ゲートウェイ'],
@@ -71,8 +64,8 @@ export const pageGroups: readonly PageGroup[] = [
     ],
   },
   {
-    key: 'iot',
-    title: ['IoT', 'IoT'],
+    key: 'messaging',
+    title: ['Messaging', 'メッセージ'],
     needs: 'key',
     pages: [
       {
@@ -84,13 +77,6 @@ export const pageGroups: readonly PageGroup[] = [
         path: '/iot/{id}',
         load: async () => (await import('./pages/iot/project-detail.tsx')).ProjectDetail,
       },
-    ],
-  },
-  {
-    key: 'sms',
-    title: ['SMS', 'SMS'],
-    needs: 'key',
-    pages: [
       {
         path: '/sms',
         title: ['SMS', 'SMS'],
@@ -103,8 +89,24 @@ export const pageGroups: readonly PageGroup[] = [
     ],
   },
   {
-    key: 'billing',
-    title: ['Billing', '請求'],
+    key: 'delivery',
+    title: ['Delivery', '配信'],
+    needs: 'key',
+    pages: [
+      {
+        path: '/webaccel',
+        title: ['Web accelerator', 'ウェブアクセラレータ'],
+        load: async () => (await import('./pages/webaccel/sites.tsx')).Sites,
+      },
+      {
+        path: '/webaccel/{id}',
+        load: async () => (await import('./pages/webaccel/site-detail.tsx')).SiteDetail,
+      },
+    ],
+  },
+  {
+    key: 'account',
+    title: ['Account', 'アカウント'],
     needs: 'key',
     pages: [
       {
@@ -121,33 +123,10 @@ export const pageGroups: readonly PageGroup[] = [
         title: ['Prices', '料金表'],
         load: async () => (await import('./pages/billing/price-list.tsx')).PriceList,
       },
-    ],
-  },
-  {
-    key: 'maintenance',
-    title: ['Maintenance', 'メンテナンス'],
-    needs: 'key',
-    pages: [
       {
         path: '/maintenance',
         title: ['Maintenance', 'メンテナンス'],
         load: async () => (await import('./pages/maintenance/maintenance.tsx')).Maintenance,
-      },
-    ],
-  },
-  {
-    key: 'webaccel',
-    title: ['Web accelerator', 'ウェブアクセラレータ'],
-    needs: 'key',
-    pages: [
-      {
-        path: '/webaccel',
-        title: ['Web accelerator', 'ウェブアクセラレータ'],
-        load: async () => (await import('./pages/webaccel/sites.tsx')).Sites,
-      },
-      {
-        path: '/webaccel/{id}',
-        load: async () => (await import('./pages/webaccel/site-detail.tsx')).SiteDetail,
       },
     ],
   },

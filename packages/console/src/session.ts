@@ -13,6 +13,8 @@ export interface Session {
   readonly zone: string
 }
 
+export const CLIENT_NAME = 'console'
+
 const KEY = 'kumoi.session'
 const NOBODY: Session = { zone: 'is1a' }
 
@@ -80,7 +82,8 @@ export function clientFor({ token, secret, operatorToken, zone }: Session): Clie
     zone,
     ...(token !== undefined && secret !== undefined && { token, secret }),
     ...(operatorToken !== undefined && { operatorToken }),
-    headers: { 'accept-language': language.value },
+    // By its name, the page of requests tells the console's own calls from those of others.
+    headers: { 'accept-language': language.value, 'x-kumoi-client': CLIENT_NAME },
     // A page asks again by itself; a reader who waits wants to see what is wrong.
     retry: { tries: 2, baseMs: 500, maxMs: 2000 },
   })

@@ -1719,6 +1719,7 @@ export interface Operations {
         path: string
         operation: string
         account: string | null
+        client: string | null
         status: number
         duration_ms: number
       }[]
@@ -1736,6 +1737,7 @@ export interface Operations {
         path: string
         operation: string
         account: string | null
+        client: string | null
         status: number
         duration_ms: number
         rows_changed: Record<string, number>

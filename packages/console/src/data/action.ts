@@ -12,8 +12,8 @@ export interface Action<A extends readonly unknown[]> {
 
 export function useAction<A extends readonly unknown[]>(
   work: (...given: A) => Promise<unknown>,
-  /** Said when it is done. */
-  done?: string,
+  /** Said when it is done; a function is given what was done it with. */
+  done?: string | ((...given: A) => string),
 ): Action<A> {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(undefined)
@@ -33,7 +33,7 @@ export function useAction<A extends readonly unknown[]>(
       setError(undefined)
       try {
         await work(...given)
-        if (done !== undefined) showToast(done)
+        if (done !== undefined) showToast(typeof done === 'string' ? done : done(...given))
         return true
       } catch (cause) {
         if (isThere.current) setError(cause)

@@ -1,6 +1,7 @@
 import { say } from '../i18n.ts'
 import { type PageGroup, pageGroups } from '../pages.ts'
 import { hasKey, hasOperator, type Session, session } from '../session.ts'
+import { Icon, iconOf } from '../ui/icon.tsx'
 import { shellText } from './texts.ts'
 
 export function mayOpen({ needs }: PageGroup, now: Session): boolean {
@@ -23,11 +24,12 @@ function MenuGroup({ group, path }: { group: PageGroup; path: string }) {
   const shown = group.pages.filter(({ title }) => title !== undefined)
   return (
     <div class="menu-group">
-      {shown.length > 1 && <p class="menu-title">{say(group.title)}</p>}
+      {group.key !== 'overview' && <p class="menu-title">{say(group.title)}</p>}
       <ul>
         {shown.map(({ path: own, title = group.title }) => (
           <li key={own}>
             <a href={`#${own}`} aria-current={isCurrent(own, path, group) ? 'page' : undefined}>
+              <Icon name={iconOf(own)} />
               {say(title)}
             </a>
           </li>

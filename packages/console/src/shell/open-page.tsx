@@ -7,7 +7,7 @@ import { matchPath, type Route } from '../router.ts'
 import { apiPath, operatorPath, session } from '../session.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorBox } from '../ui/error-box.tsx'
-import { uiText } from '../ui/texts.ts'
+import { PageSkeleton } from '../ui/skeleton.tsx'
 import { mayOpen } from './menu.tsx'
 import { shellText } from './texts.ts'
 
@@ -29,7 +29,13 @@ export function findPage(path: string): Found | undefined {
 
 export function OpenPage({ route }: { route: Route }) {
   const found = findPage(route.path)
-  if (found === undefined) return <EmptyState title={shellText('notFound')} />
+  if (found === undefined) {
+    return (
+      <EmptyState icon="search" title={shellText('notFound')}>
+        <a href="#/">{shellText('toOverview')}</a>
+      </EmptyState>
+    )
+  }
   if (!mayOpen(found.group, session.value)) return <NotOpen needs={found.group.needs} />
   // One that shows another thing begins anew, with nothing of the thing before.
   return <Fetched key={route.path} {...found} query={route.query} />
@@ -66,12 +72,6 @@ function Fetched({ entry, params, query }: Found & Pick<PageInput, 'query'>) {
   }, [entry])
   if (state.error !== undefined) return <ErrorBox error={state.error} />
   const Body = state.page
-  if (Body === undefined) {
-    return (
-      <p class="loading" role="status">
-        {uiText('loading')}
-      </p>
-    )
-  }
+  if (Body === undefined) return <PageSkeleton />
   return <Body params={params} query={query} />
 }

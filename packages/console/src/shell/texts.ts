@@ -13,6 +13,7 @@ export const shellText = defineTexts({
   signOut: ['Sign out', 'サインアウト'],
   signIn: ['Sign in', 'サインイン'],
   operator: ['Operator', 'オペレーター'],
+  toOverview: ['Go to the overview', '概要へ'],
   notFound: ['There is no such page.', 'このページは存在しません。'],
   needsKey: ['This page needs an API key.', 'このページには API キーが必要です。'],
   needsOperator: [
@@ -27,5 +28,17 @@ export const shellText = defineTexts({
     'This listener is the operator’s alone. The other pages are at the address that the server prints as “API” when it starts.',
     'このポートはオペレーター専用です。他のページは、起動時に「API」として表示されるアドレスで開いてください。',
   ],
+  find: ['Find anything', '検索'],
+  findHint: ['A page, a SIM, a gateway or an action', 'ページ、SIM、ゲートウェイ、操作'],
+  foundNothing: ['Nothing of this name is found.', '該当するものがありません。'],
+  paletteKeys: [
+    '↑ ↓ to choose, Enter to open, Esc to close',
+    '↑ ↓ で選択、Enter で開く、Esc で閉じる',
+  ],
+  page: ['Page', 'ページ'],
+  action: ['Action', '操作'],
+  sim: ['SIM', 'SIM'],
+  gateway: ['Gateway', 'ゲートウェイ'],
+  keys: ['Keyboard shortcuts', 'キーボードショートカット'],
   virtualClock: ['Virtual clock', '仮想時計'],
 })

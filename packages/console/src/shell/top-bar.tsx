@@ -7,6 +7,8 @@ import { changeSession, cloud, hasKey, hasOperator, session, signOut } from '../
 import { setTheme, type Theme, theme } from '../theme.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
+import { Logo } from './logo.tsx'
+import { PaletteButton } from './palette-button.tsx'
 import { shellText } from './texts.ts'
 
 export interface TopBarProps {
@@ -20,10 +22,12 @@ export function TopBar({ isIn, isOpen, onToggle }: TopBarProps) {
   return (
     <header class={isIn && !isOpen ? 'top-bar' : 'top-bar open'}>
       <a class="brand" href="#/">
+        <Logo />
         Kumoi
       </a>
       {isIn && <Who />}
       <span class="spring" />
+      {isIn && <PaletteButton />}
       {isIn && (
         <button
           type="button"

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Query } from '../data/query.ts'
 import { ErrorBox } from './error-box.tsx'
-import { uiText } from './texts.ts'
+import { Skeleton } from './skeleton.tsx'
 
 export interface LoadedProps<T> {
   readonly query: Query<T>
@@ -15,11 +15,7 @@ export function Loaded<T>({ query, children }: LoadedProps<T>) {
     <>
       {error !== undefined && <ErrorBox error={error} onRetry={reload} />}
       {data !== undefined && children(data)}
-      {data === undefined && error === undefined && (
-        <p class="loading" role="status">
-          {uiText('loading')}
-        </p>
-      )}
+      {data === undefined && error === undefined && <Skeleton />}
     </>
   )
 }

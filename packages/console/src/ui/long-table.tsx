@@ -2,9 +2,11 @@
  * A table of any length. Only the rows in view are in the document; the space of the others is kept above
  * and below, so that the scroll bar is that of the whole list.
  */
+import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { PagedRows } from '../data/paged-rows.ts'
 import { ErrorBox } from './error-box.tsx'
+import { Skeleton } from './skeleton.tsx'
 import { type Column, Heading } from './table.tsx'
 import { uiText } from './texts.ts'
 
@@ -19,9 +21,11 @@ export interface LongTableProps<T> {
   readonly rows: PagedRows<T>
   readonly sort?: string
   readonly onSort?: (sort: string) => void
+  readonly empty?: ComponentChildren
 }
 
-export function LongTable<T>({ caption, columns, rows, sort, onSort }: LongTableProps<T>) {
+export function LongTable<T>(props: LongTableProps<T>) {
+  const { caption, columns, rows, sort, onSort, empty } = props
   const { total, error } = rows
   const frame = useRef<HTMLElement>(null)
   const [first, last] = useView(frame, total ?? 0)
@@ -51,12 +55,8 @@ export function LongTable<T>({ caption, columns, rows, sort, onSort }: LongTable
             <Space px={((total ?? 0) - last - 1) * ROW_PX} />
           </tbody>
         </table>
-        {total === 0 && <div class="table-empty">{uiText('nothing')}</div>}
-        {total === undefined && error === undefined && (
-          <div class="table-empty" role="status">
-            {uiText('loading')}
-          </div>
-        )}
+        {total === 0 && <div class="table-empty">{empty ?? uiText('nothing')}</div>}
+        {total === undefined && error === undefined && <Skeleton lines={8} />}
       </section>
     </>
   )
@@ -68,8 +68,8 @@ function Row<T>(props: { index: number; row: T | undefined; columns: readonly Co
   return useMemo(
     () => (
       <tr aria-rowindex={index + 2}>
-        {columns.map(({ key, cell, align }) => (
-          <td key={key} class={align}>
+        {columns.map(({ key, cell, align = '', isMinor }) => (
+          <td key={key} class={isMinor ? `${align} minor` : align}>
             {row === undefined ? '…' : cell(row)}
           </td>
         ))}

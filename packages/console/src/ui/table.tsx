@@ -11,6 +11,8 @@ export interface Column<T> {
   readonly align?: 'end'
   /** How much room its column has in a long table; those without one share what is left. */
   readonly width?: 'xs' | 's' | 'm' | 'l' | 'xl'
+  /** In a long table on a telephone, only those that matter most are seen. */
+  readonly isMinor?: true
 }
 
 export interface TableProps<T> {
@@ -29,10 +31,11 @@ export interface TableProps<T> {
 
 export function Table<T>(props: TableProps<T>) {
   const { caption, columns, rows, keyOf, sort, onSort, empty, isTall } = props
+  const frame = isTall ? 'table-frame rows tall' : 'table-frame rows'
   return (
     // Reachable by keyboard, since it may have to be scrolled sideways.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must take the focus.
-    <section class={isTall ? 'table-frame tall' : 'table-frame'} aria-label={caption} tabIndex={0}>
+    <section class={frame} aria-label={caption} tabIndex={0}>
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>
@@ -45,10 +48,8 @@ export function Table<T>(props: TableProps<T>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ key, cell, align }) => (
-                <td key={key} class={align}>
-                  {cell(row)}
-                </td>
+              {columns.map((column) => (
+                <Cell key={column.key} column={column} row={row} />
               ))}
             </tr>
           ))}
@@ -59,6 +60,18 @@ export function Table<T>(props: TableProps<T>) {
   )
 }
 
+/** On a telephone a row is a card: its cells say what they are, and those without a value are left out. */
+function Cell<T>({ column, row }: { column: Column<T>; row: T }) {
+  const { title, cell, align = '' } = column
+  const content = cell(row)
+  const isBlank = content === '–' || content === ''
+  return (
+    <td class={isBlank ? `${align} blank` : align} data-title={title}>
+      {content}
+    </td>
+  )
+}
+
 interface HeadingProps<T> {
   readonly column: Column<T>
   readonly sort: string | undefined
@@ -66,8 +79,8 @@ interface HeadingProps<T> {
 }
 
 export function Heading<T>({ column, sort, onSort }: HeadingProps<T>) {
-  const { sort: field, title, align = '', width } = column
-  const look = width === undefined ? align : `${align} w-${width}`
+  const { sort: field, title, align = '', width, isMinor } = column
+  const look = `${align} ${width === undefined ? '' : `w-${width}`} ${isMinor ? 'minor' : ''}`
   if (field === undefined || onSort === undefined) {
     return (
       <th scope="col" class={look}>

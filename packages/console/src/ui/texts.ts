@@ -14,6 +14,8 @@ export const uiText = defineTexts({
   downlink: ['Downlink', 'ダウンリンク'],
   time: ['Time', '日時'],
   noData: ['No data in this range.', 'この範囲にデータはありません。'],
+  filters: ['Filters', '絞り込み'],
+  filtersSet: ['Filters ({count} set)', '絞り込み（{count} 件指定）'],
   rows: ['{count} {count|row|rows}', '{count} 行'],
   chooseFile: ['Choose a file', 'ファイルを選択'],
   noFile: ['No file chosen', '選択されていません'],

@@ -67,6 +67,12 @@ export class Exchange {
     return typeof given === 'string' && /^[\x21-\x7e]{1,128}$/.test(given) ? given : this.serial
   }
 
+  /** What the client calls itself in `X-Kumoi-Client` (docs/testing.md), when it is a sensible name. */
+  get client(): string | undefined {
+    const given = this.headers['x-kumoi-client']
+    return typeof given === 'string' && /^[\w.-]{1,32}$/.test(given) ? given : undefined
+  }
+
   /** The origin under which the client reached us, such as `https://cloud.example.jp`. */
   get origin(): string {
     return this.#proxies.originOf(this.message)

@@ -11,6 +11,8 @@ export interface InspectedRequest {
   readonly operation: string
   readonly contract: Operation | undefined
   readonly account: string | undefined
+  /** What the client calls itself. */
+  readonly client: string | undefined
   readonly status: number
   readonly durationMs: number
   /** Rows changed, by table. */
@@ -55,6 +57,7 @@ export function inspect({ log, bodyBytesMax }: Inspection, outcome: Outcome): vo
     operation: name,
     contract: exchange.operation,
     account: caller?.accountCode,
+    client: exchange.client,
     status,
     durationMs: Math.round(milliseconds * 1000) / 1000,
     changes,

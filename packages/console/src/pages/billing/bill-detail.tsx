@@ -16,25 +16,40 @@ import { Table } from '../../ui/table.tsx'
 import { billAllowed } from './allowed.ts'
 import { formatMonth, productName, stateOf, TONES } from './bills.ts'
 import { NeedsBill } from './needs-bill.tsx'
+import { namesInCsv, type Resource, resourcesOf } from './resources.ts'
 import { billingText } from './texts.ts'
 
 export function BillDetail({ params }: PageInput) {
   return <NeedsBill>{(key) => <Shown access={key} id={params.id ?? ''} />}</NeedsBill>
 }
 
-async function readBill({ memberCode }: Key, id: string, signal: AbortSignal) {
+async function readBill(access: Key, id: string, signal: AbortSignal) {
   const calls = cloud().orThrow
-  const [bill, details, prices] = await Promise.all([
+  const params = { member_code: access.memberCode, bill_id: id }
+  const [bill, details, csv, prices] = await Promise.all([
     calls.billRead({ params: { bill_id: id } }, { signal }),
-    calls.billDetailList({ params: { member_code: memberCode, bill_id: id } }, { signal }),
+    calls.billDetailList({ params }, { signal }),
+    calls.billDetailCsv({ params }, { signal }),
     calls.priceList({}, { signal }),
   ])
+  const ids = [...new Set(details.BillDetails.map(({ ContractID }) => ContractID))]
+  const resources = await resourcesOf(ids, access, signal)
+  const names = namesInCsv(csv.Body)
   const products = new Map(prices.ServiceClasses.map((one) => [one.ServiceClassID, one]))
   const lines = details.BillDetails.map((one) => ({
     ...one,
     product: products.get(one.ServiceClassID),
+    resource: resourceOf(one.ContractID, resources, names),
   }))
   return { bill: bill.Bills[0], now: bill.ResponsedAt, lines }
+}
+
+function resourceOf(
+  id: string,
+  resources: ReadonlyMap<string, Resource>,
+  names: ReadonlyMap<string, string>,
+): Resource {
+  return resources.get(id) ?? { name: names.get(id) ?? '' }
 }
 
 function Shown({ access, id }: { access: Key; id: string }) {
@@ -90,11 +105,14 @@ interface MarkingProps {
 
 function Marking({ bill, state, reload }: MarkingProps) {
   const name = bill.Paid ? 'unpay' : 'pay'
-  const mark = useAction(async () => {
-    const { billPay, billUnpay } = cloud().orThrow
-    await (bill.Paid ? billUnpay : billPay)({ params: { bill_id: String(bill.BillID) } })
-    reload()
-  }, billingText('marked'))
+  const mark = useAction(
+    async () => {
+      const { billPay, billUnpay } = cloud().orThrow
+      await (bill.Paid ? billUnpay : billPay)({ params: { bill_id: String(bill.BillID) } })
+      reload()
+    },
+    billingText(`did_${name}`),
+  )
   return (
     <>
       {mark.error !== undefined && <ErrorBox error={mark.error} />}
@@ -128,7 +146,7 @@ function Lines({ lines }: { lines: readonly Line[] }) {
         {
           key: 'resource',
           title: billingText('resource'),
-          cell: ({ ContractID }) => <code>{ContractID}</code>,
+          cell: (line) => <ResourceName line={line} />,
         },
         {
           key: 'usage',
@@ -144,6 +162,16 @@ function Lines({ lines }: { lines: readonly Line[] }) {
         },
       ]}
     />
+  )
+}
+
+function ResourceName({ line: { ContractID, resource } }: { line: Line }) {
+  const name = resource.name || ContractID
+  return (
+    <>
+      {resource.path === undefined ? name : <a href={`#${resource.path}`}>{name}</a>}
+      {resource.name !== '' && <div class="note mono">{ContractID}</div>}
+    </>
   )
 }
 

@@ -7,6 +7,7 @@ import type { Key } from '../../key.ts'
 import { cloud } from '../../session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Chart } from '../../ui/chart.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -60,7 +61,11 @@ function BillTable({ bills, now }: { bills: readonly Bill[]; now: string }) {
       caption={billingText('bills')}
       rows={bills}
       keyOf={({ BillID }) => String(BillID)}
-      empty={billingText('noBills')}
+      empty={
+        <EmptyState icon="bill" title={billingText('noBills')} hint={billingText('noBillsHint')}>
+          <a href="#/billing/prices">{billingText('prices')}</a>
+        </EmptyState>
+      }
       columns={[
         {
           key: 'month',

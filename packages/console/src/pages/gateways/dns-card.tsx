@@ -28,7 +28,7 @@ export function DnsCard({ id }: { id: string }) {
     const sim_group = { dns_1: first.trim(), ...(second !== '' && { dns_2: second.trim() }) }
     await cloud().orThrow.gatewayDnsUpdate({ params, body: { sim_group } })
     dns.reload()
-  }, gatewayText('done'))
+  }, gatewayText('resolversSaved'))
   return (
     <Card title={gatewayText('dns')}>
       {dns.error !== undefined && <ErrorBox error={dns.error} onRetry={dns.reload} />}

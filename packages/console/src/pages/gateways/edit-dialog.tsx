@@ -24,7 +24,7 @@ export function EditDialog({ gateway, onClose, onDone }: EditDialogProps) {
     })
     onDone()
     onClose()
-  }, gatewayText('done'))
+  }, gatewayText('saved'))
   return (
     <Dialog
       title={gatewayText('edit')}

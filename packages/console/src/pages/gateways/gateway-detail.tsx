@@ -97,10 +97,13 @@ function Actions({ gateway, onChange }: GatewayPart) {
   const power = useLevelReason('power')
   const arrange = useLevelReason('arrange')
   const deletion = useLevelReason('create')
-  const act = useAction(async (name: 'gatewayPowerOn' | 'gatewayReset') => {
-    await cloud().orThrow[name]({ params })
-    onChange()
-  }, gatewayText('done'))
+  const act = useAction(
+    async (name: 'gatewayPowerOn' | 'gatewayReset') => {
+      await cloud().orThrow[name]({ params })
+      onChange()
+    },
+    (name) => gatewayText(name === 'gatewayReset' ? 'restarted' : 'poweredOn'),
+  )
   return (
     <>
       <Button
@@ -141,14 +144,17 @@ function Actions({ gateway, onChange }: GatewayPart) {
 function AskDialog(props: GatewayPart & { what: 'powerOff' | 'remove'; onClose: () => void }) {
   const { what, gateway, onChange, onClose } = props
   const params = { appliance_id: gateway.ID }
-  const act = useAction(async () => {
-    if (what === 'remove') {
-      await cloud().orThrow.gatewayDelete({ params })
-      return navigate('/gateways')
-    }
-    await cloud().orThrow.gatewayPowerOff({ params })
-    onChange()
-  }, gatewayText('done'))
+  const act = useAction(
+    async () => {
+      if (what === 'remove') {
+        await cloud().orThrow.gatewayDelete({ params })
+        return navigate('/gateways')
+      }
+      await cloud().orThrow.gatewayPowerOff({ params })
+      onChange()
+    },
+    gatewayText(what === 'remove' ? 'removed' : 'poweredOff'),
+  )
   return (
     <Confirm
       title={gatewayText(`${what}Title`, { name: gateway.Name })}

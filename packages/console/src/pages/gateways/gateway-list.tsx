@@ -1,11 +1,13 @@
 import type { Element } from '@kumoi/client'
-import { useState } from 'preact/hooks'
 import { useQuery } from '../../data/query.ts'
 import { formatTime } from '../../format.ts'
 import { useLevelReason } from '../../key.ts'
+import type { PageInput } from '../../page-input.ts'
+import { setQuery } from '../../router.ts'
 import { cloud } from '../../session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -14,8 +16,7 @@ import { gatewayText } from './texts.ts'
 
 type Gateway = Element<'gatewayList'>
 
-export function GatewayList() {
-  const [isCreating, setCreating] = useState(false)
+export function GatewayList({ query }: PageInput) {
   const denied = useLevelReason('create')
   const list = useQuery(
     async (signal) =>
@@ -27,24 +28,38 @@ export function GatewayList() {
     <Page
       title={gatewayText('title')}
       actions={
-        <Button kind="primary" reason={denied} onClick={() => setCreating(true)}>
+        <Button kind="primary" reason={denied} onClick={() => setQuery({ new: '1' })}>
           {gatewayText('create')}
         </Button>
       }
     >
-      <Loaded query={list}>{(gateways) => <Gateways gateways={gateways} />}</Loaded>
-      {isCreating && <CreateDialog onClose={() => setCreating(false)} onDone={list.reload} />}
+      <Loaded query={list}>{(gateways) => <Gateways gateways={gateways} denied={denied} />}</Loaded>
+      {query.new && (
+        <CreateDialog onClose={() => setQuery({ new: undefined })} onDone={list.reload} />
+      )}
     </Page>
   )
 }
 
-function Gateways({ gateways }: { gateways: readonly Gateway[] }) {
+interface GatewaysProps {
+  readonly gateways: readonly Gateway[]
+  /** Why none can be created. */
+  readonly denied: string | undefined
+}
+
+function Gateways({ gateways, denied }: GatewaysProps) {
   return (
     <Table
       caption={gatewayText('title')}
       rows={gateways}
       keyOf={({ ID = '' }) => ID}
-      empty={gatewayText('none')}
+      empty={
+        <EmptyState icon="gateway" title={gatewayText('none')} hint={gatewayText('noneHint')}>
+          <Button kind="primary" reason={denied} onClick={() => setQuery({ new: '1' })}>
+            {gatewayText('create')}
+          </Button>
+        </EmptyState>
+      }
       columns={[
         {
           ...{ key: 'name', title: gatewayText('name') },

@@ -10,6 +10,7 @@ import { Field } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
+import { simNames } from '../sims/sim-names.ts'
 import { SimPicker } from '../sims/sim-picker.tsx'
 import { simText } from '../sims/texts.ts'
 import { gatewayText } from './texts.ts'
@@ -23,7 +24,11 @@ export function GatewayRoutes({ id }: { id: string }) {
   const [prefix, setPrefix] = useState('')
   const denied = useLevelReason('arrange')
   const routes = useQuery(
-    async (signal) => (await cloud().orThrow.gatewayRouteList({ params }, { signal })).sim_routes,
+    async (signal) => {
+      const { sim_routes } = await cloud().orThrow.gatewayRouteList({ params }, { signal })
+      const names = await simNames([...new Set(sim_routes.map((one) => one.resource_id))], signal)
+      return sim_routes.map((one) => ({ ...one, name: names.get(one.resource_id) ?? '' }))
+    },
     [id],
   )
   const replace = useAction(async (wanted: readonly Route[]) => {
@@ -32,7 +37,7 @@ export function GatewayRoutes({ id }: { id: string }) {
     }))
     await cloud().orThrow.gatewayRouteUpdate({ params, body: { sim_routes } })
     routes.reload()
-  }, gatewayText('done'))
+  }, gatewayText('routesSaved'))
   return (
     <Card title={gatewayText('routes')}>
       <Loaded query={routes}>
@@ -75,7 +80,7 @@ export function GatewayRoutes({ id }: { id: string }) {
 }
 
 interface RouteTableProps {
-  readonly list: readonly Element<'gatewayRouteList'>[]
+  readonly list: readonly (Element<'gatewayRouteList'> & { readonly name: string })[]
   readonly onReplace: (wanted: readonly Route[]) => void
 }
 
@@ -94,8 +99,10 @@ function RouteTable({ list, onReplace }: RouteTableProps) {
           cell: (route) => <code>{route.prefix}</code>,
         },
         {
-          ...{ key: 'sim', title: 'ICCID' },
-          cell: ({ iccid, resource_id }) => <a href={`#/sims/${resource_id}`}>{iccid}</a>,
+          ...{ key: 'sim', title: gatewayText('sim') },
+          cell: ({ name, iccid, resource_id }) => (
+            <a href={`#/sims/${resource_id}`}>{name || iccid}</a>
+          ),
         },
         {
           ...{ key: 'remove', title: '', align: 'end' },

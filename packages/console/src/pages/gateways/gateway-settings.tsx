@@ -33,7 +33,7 @@ export function GatewaySettings({ gateway, onChange }: GatewayPart) {
   const apply = useAction(async () => {
     await cloud().orThrow.gatewayConfigure({ params })
     applied.reload()
-  }, gatewayText('done'))
+  }, gatewayText('settingsApplied'))
   return (
     <>
       <Loaded query={applied}>
@@ -109,7 +109,7 @@ function StoreForm({ gateway, onChange }: GatewayPart) {
     const Settings = { MobileGateway: fromForm(form) }
     await cloud().orThrow.gatewayUpdate({ params, body: { Appliance: { Settings, SettingsHash } } })
     onChange()
-  }, gatewayText('done'))
+  }, gatewayText('settingsStored'))
   return (
     <Card title={gatewayText('change')}>
       <Check

@@ -54,11 +54,11 @@ export function ControlCard({ id, control }: ControlProps) {
     const body = { traffic_monitoring_config }
     await cloud().orThrow.gatewayTrafficControlUpdate({ params, body })
     control.reload()
-  }, gatewayText('done'))
+  }, gatewayText('controlSaved'))
   const remove = useAction(async () => {
     await cloud().orThrow.gatewayTrafficControlDelete({ params })
     control.reload()
-  }, gatewayText('done'))
+  }, gatewayText('controlEnded'))
   return (
     <Card title={gatewayText('quota')}>
       <QuotaFields form={form} onChange={(changes) => setForm({ ...form, ...changes })} />

@@ -67,9 +67,12 @@ export function differencesOf(
   }))
 }
 
+const SWITCHES: ReadonlySet<string> = new Set(['InternetConnection', 'InterDeviceCommunication'])
+
 function spell(settings: WireSettings | undefined, name: keyof MobileGateway): string {
   const value = settings?.MobileGateway[name]
-  if (value === undefined || value === null) return '–'
+  // What was never set is off, and is not other than what was turned off.
+  if (value === undefined || value === null) return SWITCHES.has(name) ? gatewayText('off') : '–'
   if ('Enabled' in value) return gatewayText(value.Enabled === 'True' ? 'on' : 'off')
   const texts = value.flatMap((one) => {
     if (one === null) return []

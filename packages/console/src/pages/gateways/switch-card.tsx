@@ -24,15 +24,18 @@ export function SwitchCard({ gateway, onChange }: GatewayPart) {
   const own = Object(Object(gateway.Interfaces[1]).Switch)
   const state = { ...gateway, isConnected: own.ID !== undefined }
   const target = chosen || switches.data?.[0]?.ID || ''
-  const act = useAction(async (what: 'connect' | 'disconnect' | 'make') => {
-    if (what === 'make') {
-      await cloud().orThrow.switchCreate({ body: { Switch: { Name: `${gateway.Name} lan` } } })
-      return switches.reload()
-    }
-    if (what === 'disconnect') await cloud().orThrow.gatewaySwitchDisconnect({ params })
-    else await cloud().orThrow.gatewaySwitchConnect({ params: { ...params, switch_id: target } })
-    onChange()
-  }, gatewayText('done'))
+  const act = useAction(
+    async (what: 'connect' | 'disconnect' | 'make') => {
+      if (what === 'make') {
+        await cloud().orThrow.switchCreate({ body: { Switch: { Name: `${gateway.Name} lan` } } })
+        return switches.reload()
+      }
+      if (what === 'disconnect') await cloud().orThrow.gatewaySwitchDisconnect({ params })
+      else await cloud().orThrow.gatewaySwitchConnect({ params: { ...params, switch_id: target } })
+      onChange()
+    },
+    (what) => gatewayText(`did_${what}`),
+  )
   return (
     <Card title={gatewayText('switch')}>
       <p>{state.isConnected ? `${own.Name || ''} (${own.ID})` : gatewayText('noSwitch')}</p>

@@ -43,7 +43,7 @@ export function ItemDialog({
             })
       onDone(CommonServiceItem.ID)
     },
-    itemText(item === undefined ? 'created' : 'saved'),
+    itemText(item === undefined ? 'createdAs' : 'savedAs', { name: name.trim() }),
   )
   return (
     <Dialog

@@ -1,12 +1,13 @@
 /** A list of items of one class, with a search and a way to make another. */
-import { useState } from 'preact/hooks'
 import { useQuery } from '../../data/query.ts'
 import { formatTime } from '../../format.ts'
 import { levelReason, useKey } from '../../key.ts'
 import { navigate, setQuery } from '../../router.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { Field } from '../../ui/field.tsx'
+import { iconOf } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -27,8 +28,7 @@ export interface ItemListProps {
 }
 
 export function ItemList(props: ItemListProps) {
-  const [isMaking, setMaking] = useState(false)
-  const key = useKey().data
+  const denied = levelReason(useKey().data, 'create')
   const items = useQuery((signal) => listItems(props.class, signal), [props.class])
   const wanted = props.query.q ?? ''
   const open = (id: string) => navigate(`${props.path}/${id}`)
@@ -37,7 +37,7 @@ export function ItemList(props: ItemListProps) {
       title={props.title}
       note={props.note}
       actions={
-        <Button kind="primary" onClick={() => setMaking(true)} reason={levelReason(key, 'create')}>
+        <Button kind="primary" onClick={() => setQuery({ new: '1' })} reason={denied}>
           {props.create}
         </Button>
       }
@@ -57,19 +57,32 @@ export function ItemList(props: ItemListProps) {
             columns={columnsOf(props)}
             rows={list.filter((item) => matchesText(item, wanted))}
             keyOf={({ ID = '' }) => ID}
-            empty={list.length === 0 ? props.empty : undefined}
+            empty={
+              list.length === 0 ? <NoItems {...props} denied={denied} /> : itemText('noneMatch')
+            }
           />
         )}
       </Loaded>
-      {isMaking && (
+      {props.query.new && (
         <ItemDialog
           title={props.create}
           class={props.class}
-          onClose={() => setMaking(false)}
+          onClose={() => setQuery({ new: undefined })}
           onDone={open}
         />
       )}
     </Page>
+  )
+}
+
+function NoItems(props: ItemListProps & { denied: string | undefined }) {
+  const { path, empty, note, create, denied } = props
+  return (
+    <EmptyState icon={iconOf(path)} title={empty} hint={note}>
+      <Button kind="primary" onClick={() => setQuery({ new: '1' })} reason={denied}>
+        {create}
+      </Button>
+    </EmptyState>
   )
 }
 

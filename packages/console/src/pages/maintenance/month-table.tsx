@@ -1,4 +1,5 @@
 import { language } from '../../i18n.ts'
+import { useNarrow } from '../../ui/narrow.ts'
 import { type Day, type Entry, touches, weeksOf } from './calendar.ts'
 import { maintenanceText } from './texts.ts'
 
@@ -12,6 +13,7 @@ export interface CalendarProps {
 export function Calendar({ month, name, today, entries }: CalendarProps) {
   const weeks = weeksOf(month)
   const label = maintenanceText('calendar', { month: name })
+  if (useNarrow()) return <MonthList label={label} {...{ month, name, today, entries }} />
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must take the focus.
     <section class="table-frame" aria-label={label} tabIndex={0}>
@@ -47,11 +49,31 @@ export function Calendar({ month, name, today, entries }: CalendarProps) {
   )
 }
 
+/** On a telephone seven columns are too many: the days on which something happens, one below the other. */
+function MonthList({ label, month, today, entries }: CalendarProps & { label: string }) {
+  const days = weeksOf(month)
+    .flat()
+    .filter((day) => day.startsWith(month) && entries.some((entry) => touches(entry, day)))
+  if (days.length === 0) return null
+  return (
+    <ol class="month-list" aria-label={label}>
+      {days.map((day) => (
+        <li key={day} aria-current={day === today ? 'date' : undefined}>
+          <p class="month-day">
+            <span class="day-number">{Number(day.slice(8))}</span> {weekday(day)}
+          </p>
+          <Entries day={day} entries={entries} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
 function Entries({ day, entries }: { day: Day; entries: readonly Entry[] }) {
   const own = entries.filter((entry) => touches(entry, day))
   if (own.length === 0) return null
   return (
-    <ul>
+    <ul class="entries">
       {own.map((entry) => (
         <li key={entry.maintenance_id} class={isMine(entry) ? 'mine' : undefined}>
           <span class="entry-time">

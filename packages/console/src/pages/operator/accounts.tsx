@@ -65,11 +65,14 @@ function AccountTable({ list }: { list: readonly Account[] }) {
 function AccountDialog({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const [code, setCode] = useState('')
   const [name, setName] = useState('')
-  const create = useAction(async () => {
-    await cloud().orThrow.accountCreate({ body: { code: code.trim(), name } })
-    onDone()
-    onClose()
-  }, operatorText('done'))
+  const create = useAction(
+    async () => {
+      await cloud().orThrow.accountCreate({ body: { code: code.trim(), name } })
+      onDone()
+      onClose()
+    },
+    () => operatorText('accountCreated', { name: name || code }),
+  )
   return (
     <Dialog
       title={operatorText('newAccount')}

@@ -12,12 +12,21 @@ import { Field } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
-import { remedyFor } from '../sims/remedies.ts'
+import { reasonFor, remedyFor } from '../sims/remedies.ts'
+import { namesByIccid } from '../sims/sim-names.ts'
+import { CarrierField } from './carrier-field.tsx'
 import { operatorText } from './texts.ts'
 
 export function Devices({ query }: PageInput) {
   const sessions = useQuery(
-    (signal) => cloud().orThrow.sessionList({ search: { Count: 100 } }, { signal }),
+    async (signal) => {
+      const { sessions } = await cloud().orThrow.sessionList({ search: { Count: 100 } }, { signal })
+      const names = await namesByIccid(
+        sessions.map(({ iccid }) => iccid),
+        signal,
+      )
+      return sessions.map((one) => ({ ...one, name: names.get(one.iccid) ?? '' }))
+    },
     [],
     { everyMs: 3000 },
   )
@@ -26,19 +35,22 @@ export function Devices({ query }: PageInput) {
       <Bench iccid={query.iccid ?? ''} onDone={sessions.reload} />
       <Card title={operatorText('sessions')}>
         <Loaded query={sessions}>
-          {(answer) => (
+          {(rows) => (
             <Table
               caption={operatorText('sessions')}
-              rows={answer.sessions}
+              rows={rows}
               keyOf={({ iccid }) => iccid}
               empty={operatorText('noSessions')}
               columns={[
                 {
-                  ...{ key: 'iccid', title: operatorText('iccid') },
-                  cell: ({ iccid }) => (
-                    <button type="button" class="link" onClick={() => setQuery({ iccid })}>
-                      <code>{iccid}</code>
-                    </button>
+                  ...{ key: 'sim', title: operatorText('sim') },
+                  cell: ({ iccid, name }) => (
+                    <>
+                      <button type="button" class="link" onClick={() => setQuery({ iccid })}>
+                        {name || <code>{iccid}</code>}
+                      </button>
+                      {name !== '' && <div class="note mono">{iccid}</div>}
+                    </>
                   ),
                 },
                 { key: 'ip', title: 'IP', cell: ({ ip }) => <code>{ip}</code> },
@@ -74,7 +86,7 @@ function Bench({ iccid, onDone }: { iccid: string; onDone: () => void }) {
   const attach = useAction(async () => {
     const body = { imei: imei.trim(), carrier: carrier.trim() }
     const answer = await cloud().orThrow.deviceAttach({ params, body })
-    const reason = `${answer.reason} – ${remedyFor(answer.reason ?? '')}`
+    const reason = `${reasonFor(answer.reason ?? '')} ${remedyFor(answer.reason ?? '')}`
     setOutcome(
       answer.accepted
         ? operatorText('accepted', { ip: answer.ip ?? '–' })
@@ -86,7 +98,7 @@ function Bench({ iccid, onDone }: { iccid: string; onDone: () => void }) {
     await cloud().orThrow.deviceDetach({ params })
     setOutcome('')
     onDone()
-  }, operatorText('done'))
+  }, operatorText('detached'))
   return (
     <Card title={operatorText('bench')}>
       <div class="fields">
@@ -97,7 +109,7 @@ function Bench({ iccid, onDone }: { iccid: string; onDone: () => void }) {
           isMono
         />
         <Field label={operatorText('imei')} value={imei} onInput={setImei} isMono />
-        <Field label={operatorText('carrier')} value={carrier} onInput={setCarrier} />
+        <CarrierField iccid={params.iccid} value={carrier} onChange={setCarrier} />
       </div>
       <div class="row">
         <Button kind="primary" isBusy={attach.isBusy} onClick={() => void attach.run()}>
@@ -123,7 +135,7 @@ function Traffic({ iccid, onDone }: { iccid: string; onDone: () => void }) {
     const body = { uplink_bytes: Number(uplink), downlink_bytes: Number(downlink) }
     await cloud().orThrow.deviceTraffic({ params: { iccid }, body })
     onDone()
-  }, operatorText('done'))
+  }, operatorText('trafficSent'))
   return (
     <>
       <div class="filters">

@@ -63,7 +63,7 @@ export function FaultForm({ onDone }: { onDone: () => void }) {
   const arm = useAction(async () => {
     await cloud().orThrow.faultAdd({ body: bodyOf(form) })
     onDone()
-  }, operatorText('done'))
+  }, operatorText('faultArmed'))
   return (
     <Card title={operatorText('newFault')}>
       <form

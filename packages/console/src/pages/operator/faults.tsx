@@ -20,7 +20,7 @@ export function Faults() {
     if (id === undefined) await cloud().orThrow.faultClear()
     else await cloud().orThrow.faultDelete({ params: { id } })
     faults.reload()
-  }, operatorText('done'))
+  }, operatorText('faultsDisarmed'))
   const none = faults.data?.length === 0 ? operatorText('noFaults') : undefined
   return (
     <Page title={operatorText('faults')} note={operatorText('faultsNote')}>

@@ -149,16 +149,19 @@ interface ChangeProps extends MakeProps {
 }
 
 function ChangeDialog({ code, what, token, onClose, onSecret, onDone }: ChangeProps) {
-  const act = useAction(async () => {
-    const params = { code, token }
-    if (what === 'rotate') {
-      const { secret } = await cloud().orThrow.keyRotate({ params })
-      return onSecret(token, secret)
-    }
-    await cloud().orThrow.keyRevoke({ params })
-    onDone()
-    onClose()
-  }, operatorText('done'))
+  const act = useAction(
+    async () => {
+      const params = { code, token }
+      if (what === 'rotate') {
+        const { secret } = await cloud().orThrow.keyRotate({ params })
+        return onSecret(token, secret)
+      }
+      await cloud().orThrow.keyRevoke({ params })
+      onDone()
+      onClose()
+    },
+    () => operatorText(`did_${what}`, { token }),
+  )
   return (
     <Dialog
       title={operatorText(what)}

@@ -1,30 +1,29 @@
 /** The requests inspector. */
-import type { Element } from '@kumoi/client'
 import { formatNumber, formatTime } from '../../format.ts'
 import type { PageInput } from '../../page-input.ts'
 import { setQuery } from '../../router.ts'
 import { saveAs } from '../../save-as.ts'
-import { cloud } from '../../session.ts'
+import { CLIENT_NAME, cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
-import { Field, Select } from '../../ui/field.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { LiveActions, usePausableLive } from './live-actions.tsx'
 import { RequestDialog } from './request-dialog.tsx'
+import { filterOf, isWanted, partsOf, type RequestRow } from './request-filter.ts'
+import { RequestFilters } from './request-filters.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { operatorText } from './texts.ts'
 
-export type RequestRow = Element<'requestList'>
-
-/** As many as the server keeps would be slow to draw; the filter is for the rest. */
+/** As many as the server keeps: the console's own calls would push out the others. */
+const KEPT = 2000
+/** More would be slow to draw; the filters are for the rest. */
 const MOST = 500
 
 export function Requests({ query }: PageInput) {
-  const live = usePausableLive<RequestRow>(followRequests, MOST)
-  const words = query.q ?? ''
-  const show = query.show ?? 'all'
-  const rows = live.items.filter((row) => isWanted(row, words, show)).slice(0, MOST)
+  const live = usePausableLive<RequestRow>(followRequests, KEPT)
+  const filter = filterOf(query)
+  const rows = live.items.filter((row) => isWanted(row, filter, CLIENT_NAME)).slice(0, MOST)
   return (
     <Page
       title={operatorText('requests')}
@@ -36,25 +35,7 @@ export function Requests({ query }: PageInput) {
       }
     >
       {live.error !== undefined && <ErrorBox error={live.error} />}
-      <search class="filters">
-        <Field
-          label={operatorText('filter')}
-          hint={operatorText('filterHint')}
-          type="search"
-          value={words}
-          onInput={(q) => setQuery({ q })}
-        />
-        <Select
-          label={operatorText('status')}
-          value={show}
-          onChange={(next) => setQuery({ show: next })}
-          options={[
-            ['all', operatorText('all')],
-            ['refused', operatorText('refusedOnly')],
-            ['changes', operatorText('changesOnly')],
-          ]}
-        />
-      </search>
+      <RequestFilters filter={filter} seen={live.items} />
       <RequestTable rows={rows} />
       {query.serial !== undefined && (
         <RequestDialog
@@ -72,16 +53,6 @@ async function* followRequests(signal: AbortSignal, onOpen: () => void) {
   for await (const { data } of cloud().events({ signal, lastEventId: '0', onOpen })) yield data
 }
 
-function isWanted(row: RequestRow, words: string, show: string): boolean {
-  if (show === 'refused' && row.status < 400) return false
-  if (show === 'changes' && row.method === 'GET') return false
-  const text = `${row.operation} ${row.path} ${row.account ?? ''} ${row.serial} ${row.status}`
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.toLowerCase().includes(word))
-}
-
 function RequestTable({ rows }: { rows: readonly RequestRow[] }) {
   return (
     <Table
@@ -91,11 +62,6 @@ function RequestTable({ rows }: { rows: readonly RequestRow[] }) {
       keyOf={({ serial }) => serial}
       empty={operatorText('waiting')}
       columns={[
-        { key: 'time', title: operatorText('time'), cell: ({ time }) => formatTime(time) },
-        {
-          ...{ key: 'status', title: operatorText('status') },
-          cell: ({ status }) => <StatusBadge status={status} />,
-        },
         {
           ...{ key: 'operation', title: operatorText('operation') },
           cell: ({ method, operation, serial }) => (
@@ -104,17 +70,35 @@ function RequestTable({ rows }: { rows: readonly RequestRow[] }) {
             </button>
           ),
         },
+        {
+          ...{ key: 'status', title: operatorText('status') },
+          cell: ({ status }) => <StatusBadge status={status} />,
+        },
+        {
+          ...{ key: 'path', title: operatorText('path') },
+          cell: ({ path }) => <PathText path={path} />,
+        },
         { key: 'account', title: operatorText('account'), cell: ({ account }) => account ?? '–' },
         {
           ...{ key: 'duration', title: operatorText('duration'), align: 'end' },
           cell: ({ duration_ms }) => `${formatNumber(duration_ms, 1)} ms`,
         },
-        {
-          ...{ key: 'path', title: operatorText('path') },
-          cell: ({ path }) => <code class="clip">{path}</code>,
-        },
+        { key: 'time', title: operatorText('time'), cell: ({ time }) => formatTime(time) },
       ]}
     />
+  )
+}
+
+/** The end says which thing it is; the beginning is the same for all. */
+function PathText({ path }: { path: string }) {
+  const [bare, search] = partsOf(path)
+  return (
+    <code class="clip path" title={path}>
+      <span class="path-bare">
+        <bdi>{bare}</bdi>
+      </span>
+      <span class="path-query">{search}</span>
+    </code>
   )
 }
 

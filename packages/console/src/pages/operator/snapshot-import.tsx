@@ -17,11 +17,14 @@ export function ImportCard({ onDone }: { onDone: () => void }) {
     setFile(chosen)
     setName(snapshotNameOf(chosen?.name ?? ''))
   }
-  const bring = useAction(async () => {
-    const params = { name: name.trim() }
-    await cloud().orThrow.snapshotImport({ params, text: (await file?.text()) ?? '' })
-    onDone()
-  }, operatorText('done'))
+  const bring = useAction(
+    async () => {
+      const params = { name: name.trim() }
+      await cloud().orThrow.snapshotImport({ params, text: (await file?.text()) ?? '' })
+      onDone()
+    },
+    () => operatorText('snapshotImported', { name: name.trim() }),
+  )
   const reason =
     file === undefined
       ? operatorText('chooseFile')

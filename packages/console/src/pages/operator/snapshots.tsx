@@ -23,10 +23,13 @@ export function Snapshots() {
     async (signal) => (await cloud().orThrow.snapshotList({}, { signal })).snapshots,
     [],
   )
-  const remove = useAction(async (name: string) => {
-    await cloud().orThrow.snapshotDelete({ params: { name } })
-    snapshots.reload()
-  }, operatorText('done'))
+  const remove = useAction(
+    async (name: string) => {
+      await cloud().orThrow.snapshotDelete({ params: { name } })
+      snapshots.reload()
+    },
+    (name) => operatorText('snapshotRemoved', { name }),
+  )
   return (
     <Page
       title={operatorText('snapshots')}
@@ -58,11 +61,14 @@ export function Snapshots() {
 
 function SaveCard({ onDone }: { onDone: () => void }) {
   const [name, setName] = useState('')
-  const save = useAction(async () => {
-    await cloud().orThrow.snapshotSave({ body: { name: name.trim() } })
-    setName('')
-    onDone()
-  }, operatorText('done'))
+  const save = useAction(
+    async () => {
+      await cloud().orThrow.snapshotSave({ body: { name: name.trim() } })
+      setName('')
+      onDone()
+    },
+    () => operatorText('snapshotSaved', { name: name.trim() }),
+  )
   return (
     <Card title={operatorText('saveSnapshot')}>
       <form
@@ -139,10 +145,16 @@ async function download(name: string): Promise<void> {
 }
 
 function AskDialog({ asked, onClose }: { asked: Asked; onClose: () => void }) {
-  const act = useAction(async () => {
-    if (asked.what === 'reset') await cloud().orThrow.reset({ body: { to: 'world' } })
-    else await cloud().orThrow.snapshotLoad({ params: { name: asked.name } })
-  }, operatorText('done'))
+  const act = useAction(
+    async () => {
+      if (asked.what === 'reset') await cloud().orThrow.reset({ body: { to: 'world' } })
+      else await cloud().orThrow.snapshotLoad({ params: { name: asked.name } })
+    },
+    () =>
+      'name' in asked
+        ? operatorText('snapshotLoaded', { name: asked.name })
+        : operatorText('wasReset'),
+  )
   return (
     <Confirm
       title={operatorText(`${asked.what}Title`, { name: 'name' in asked ? asked.name : '' })}

@@ -36,7 +36,7 @@ export function EditDialog({ id, onClose, onDone }: EditDialogProps) {
     })
     onDone()
     onClose()
-  }, simText('done'))
+  }, simText('saved'))
   return (
     <Dialog
       title={simText('edit')}

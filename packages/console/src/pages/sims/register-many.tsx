@@ -112,7 +112,7 @@ async function registerLines(
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof RefusalError) return `${error.refusal.code}: ${error.refusal.message}`
+  if (error instanceof RefusalError) return error.refusal.message
   return error instanceof Error ? error.message : String(error)
 }
 

@@ -1,4 +1,4 @@
-/** What helps a device that was not let in. */
+/** Why a device was refused, and what helps. */
 import { simText } from './texts.ts'
 
 const REMEDIES = [
@@ -9,6 +9,12 @@ const REMEDIES = [
   'gateway_down',
   'not_registered',
 ] as const
+
+/** As a sentence; a reason that this console does not know stays as it is. */
+export function reasonFor(reason: string): string {
+  const known = REMEDIES.find((one) => one === reason)
+  return known === undefined ? reason : simText(`why_${known}`)
+}
 
 export function remedyFor(reason: string): string {
   return simText(REMEDIES.find((one) => one === reason) ?? 'otherReason')

@@ -94,11 +94,11 @@ function Actions(props: SimPart & { name: string; onEdit: () => void }) {
   const activate = useAction(async () => {
     await cloud().orThrow.simActivate({ params })
     onChange()
-  }, simText('done'))
+  }, simText('activated'))
   const reconnect = useAction(async () => {
     await cloud().orThrow.simReconnect({ params })
     onChange()
-  }, simText('done'))
+  }, simText('reconnected'))
   return (
     <>
       <Button
@@ -143,7 +143,7 @@ function DeactivateDialog({ sim, onChange, onClose }: SimPart & { onClose: () =>
     await cloud().orThrow.simDeactivate({ params: { sim_id: sim.resource_id } })
     onChange()
     onClose()
-  }, simText('done'))
+  }, simText('deactivated'))
   return (
     <Dialog
       title={simText('deactivateTitle')}
@@ -163,7 +163,7 @@ function RemoveDialog({ id, name, onClose }: { id: string; name: string; onClose
   const remove = useAction(async () => {
     await cloud().orThrow.itemDelete({ params: { id } })
     navigate('/sims')
-  }, simText('done'))
+  }, simText('removed'))
   return (
     <Dialog
       title={simText('removeTitle', { name })}

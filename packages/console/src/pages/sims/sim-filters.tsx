@@ -5,7 +5,8 @@ import { setQuery } from '../../router.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Select } from '../../ui/field.tsx'
-import { fieldOf, isYesNo, type SearchField, type YesNo } from './sim-search.ts'
+import { Filters } from '../../ui/filters.tsx'
+import { fieldOf, isFiltered, isYesNo, type SearchField, type YesNo } from './sim-search.ts'
 import { simText } from './texts.ts'
 
 /** A rest after typing, so that not every letter is a question. */
@@ -19,15 +20,18 @@ export function SimFilters({ query }: { query: Query }) {
     const timer = setTimeout(() => setQuery({ q: typed }), TYPING_MS)
     return () => clearTimeout(timer)
   }, [typed])
-  const { q, active, session, gateway } = query
-  const isChosen = [q, active, session, gateway].some(Boolean)
+  // Also when the list's own button has cleared it.
+  useEffect(() => setTyped(query.q ?? ''), [query.q])
+  const { active, session, gateway } = query
   const clear = () => {
     setTyped('')
     setQuery({ q: '', active: '', session: '', gateway: '' })
   }
   return (
-    <search class="filters">
-      <Field label={simText('search')} type="search" value={typed} onInput={setTyped} />
+    <Filters
+      chosen={[active, session, gateway].filter(Boolean).length}
+      first={<Field label={simText('search')} type="search" value={typed} onInput={setTyped} />}
+    >
       <Select<SearchField>
         label={simText('searchIn')}
         value={fieldOf(query)}
@@ -42,12 +46,12 @@ export function SimFilters({ query }: { query: Query }) {
       <Choice name="active" value={active} title="state" yes="active" no="inactive" />
       <Choice name="session" value={session} title="session" yes="up" no="down" />
       <GatewayChoice chosen={gateway ?? ''} />
-      {isChosen && (
+      {isFiltered(query) && (
         <Button kind="quiet" onClick={clear}>
           {simText('showAll')}
         </Button>
       )}
-    </search>
+    </Filters>
   )
 }
 

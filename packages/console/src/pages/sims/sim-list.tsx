@@ -1,5 +1,5 @@
 /** All SIMs of the account: searched, sorted and paged by the server. */
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { usePagedRows } from '../../data/paged-rows.ts'
 import { formatNumber, formatTime } from '../../format.ts'
 import { useLevelReason } from '../../key.ts'
@@ -8,17 +8,17 @@ import { setQuery } from '../../router.ts'
 import { cloud } from '../../session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { LongTable } from '../../ui/long-table.tsx'
 import { Page } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { RegisterDialog } from './register-dialog.tsx'
 import { detailOf, iccidOf, type SimItem } from './sim.ts'
 import { SimFilters } from './sim-filters.tsx'
-import { filterOf } from './sim-search.ts'
+import { filterOf, isFiltered } from './sim-search.ts'
 import { simText } from './texts.ts'
 
 export function SimList({ query }: PageInput) {
-  const [isRegistering, setRegistering] = useState(false)
   const denied = useLevelReason('create')
   const shown = useMemo(columns, [])
   const sort = query.sort ?? '-CreatedAt'
@@ -48,7 +48,7 @@ export function SimList({ query }: PageInput) {
           <a class="button" href="#/sims/register">
             {simText('registerMany')}
           </a>
-          <Button kind="primary" reason={denied} onClick={() => setRegistering(true)}>
+          <Button kind="primary" reason={denied} onClick={() => setQuery({ new: '1' })}>
             {simText('register')}
           </Button>
         </>
@@ -61,11 +61,31 @@ export function SimList({ query }: PageInput) {
         rows={rows}
         sort={sort}
         onSort={(next) => setQuery({ sort: next })}
+        empty={<NoSims isFiltered={isFiltered(query)} denied={denied} />}
       />
-      {isRegistering && (
-        <RegisterDialog onClose={() => setRegistering(false)} onDone={rows.reload} />
+      {query.new && (
+        <RegisterDialog onClose={() => setQuery({ new: undefined })} onDone={rows.reload} />
       )}
     </Page>
+  )
+}
+
+function NoSims({ isFiltered, denied }: { isFiltered: boolean; denied: string | undefined }) {
+  if (isFiltered) {
+    return (
+      <EmptyState icon="search" title={simText('noneMatch')}>
+        <Button onClick={() => setQuery({ q: '', active: '', session: '', gateway: '' })}>
+          {simText('showAll')}
+        </Button>
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState icon="sim" title={simText('none')} hint={simText('noneHint')}>
+      <Button kind="primary" reason={denied} onClick={() => setQuery({ new: '1' })}>
+        {simText('register')}
+      </Button>
+    </EmptyState>
   )
 }
 
@@ -76,11 +96,17 @@ function columns(): Column<SimItem>[] {
       cell: (sim) => <a href={`#/sims/${sim.ID}`}>{sim.Name || sim.ID}</a>,
     },
     {
-      ...{ key: 'iccid', title: simText('iccid'), sort: 'Status.ICCID', width: 'l' },
+      ...{ key: 'iccid', title: simText('iccid'), sort: 'Status.ICCID', width: 'l', isMinor: true },
       cell: (sim) => <code>{iccidOf(sim)}</code>,
     },
     {
-      ...{ key: 'state', title: simText('state'), sort: 'Status.sim.activated', width: 'xs' },
+      ...{
+        key: 'state',
+        title: simText('state'),
+        sort: 'Status.sim.activated',
+        width: 'xs',
+        isMinor: true,
+      },
       cell: (sim) => <ActiveBadge sim={detailOf(sim)} />,
     },
     {
@@ -92,10 +118,27 @@ function columns(): Column<SimItem>[] {
       },
       cell: (sim) => <SessionBadge status={detailOf(sim).session_status} />,
     },
-    { key: 'ip', title: simText('ip'), width: 'm', cell: (sim) => detailOf(sim).ip ?? '–' },
-    { key: 'tags', title: simText('tags'), cell: (sim) => sim.Tags?.join(', ') || '–' },
     {
-      ...{ key: 'created', title: simText('created'), sort: 'CreatedAt', width: 'xl' },
+      key: 'ip',
+      title: simText('ip'),
+      width: 'm',
+      isMinor: true,
+      cell: (sim) => detailOf(sim).ip ?? '–',
+    },
+    {
+      key: 'tags',
+      title: simText('tags'),
+      isMinor: true,
+      cell: (sim) => sim.Tags?.join(', ') || '–',
+    },
+    {
+      ...{
+        key: 'created',
+        title: simText('created'),
+        sort: 'CreatedAt',
+        width: 'xl',
+        isMinor: true,
+      },
       cell: (sim) => formatTime(sim.CreatedAt),
     },
   ]

@@ -37,12 +37,12 @@ function GatewayCard({ sim, onChange }: SimPart) {
     const body = { sim: { resource_id: sim.resource_id } }
     await cloud().orThrow.gatewaySimAdd({ params: { appliance_id: target }, body })
     onChange()
-  }, simText('done'))
+  }, simText('joined'))
   const leave = useAction(async () => {
     const params = { appliance_id: sim.simgroup_id ?? '', sim_id: sim.resource_id }
     await cloud().orThrow.gatewaySimRemove({ params })
     onChange()
-  }, simText('done'))
+  }, simText('wasTakenOut'))
   return (
     <Card title={simText('gateway')}>
       <p>
@@ -88,11 +88,11 @@ function AddressCard({ sim, onChange }: SimPart) {
   const set = useAction(async () => {
     await cloud().orThrow.simIpSet({ params, body: { sim: { ip: ip.trim() } } })
     onChange()
-  }, simText('done'))
+  }, simText('ipSet'))
   const clear = useAction(async () => {
     await cloud().orThrow.simIpClear({ params })
     onChange()
-  }, simText('done'))
+  }, simText('ipCleared'))
   return (
     <Card title={simText('ip')}>
       <p>{sim.ip ?? '–'}</p>
@@ -131,11 +131,11 @@ function LockCard({ sim, onChange }: SimPart) {
   const lock = useAction(async () => {
     await cloud().orThrow.simImeiLock({ params, body: { sim: { imei: imei.trim() } } })
     onChange()
-  }, simText('done'))
+  }, simText('locked'))
   const unlock = useAction(async () => {
     await cloud().orThrow.simImeiUnlock({ params })
     onChange()
-  }, simText('done'))
+  }, simText('unlocked'))
   return (
     <Card title={simText('imeiLock')}>
       <p>{sim.imei_lock ? <code>{sim.imei}</code> : simText('notLocked')}</p>
@@ -173,7 +173,7 @@ function CarriersCard({ sim, onChange }: SimPart) {
     await cloud().orThrow.simCarriersSet({ params, body: { network_operator_config } })
     carriers.reload()
     onChange()
-  }, simText('done'))
+  }, simText('carriersSaved'))
   const isSame = stored.length === allowed.size && stored.every((name) => allowed.has(name))
   const problem =
     allowed.size === 0 ? simText('carrierNeeded') : isSame ? simText('unchanged') : undefined

@@ -1,12 +1,11 @@
 import { useQuery } from '../../data/query.ts'
 import { formatTime } from '../../format.ts'
 import { cloud, hasOperator, session } from '../../session.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
-import { remedyFor } from './remedies.ts'
+import { reasonFor, remedyFor } from './remedies.ts'
 import { simText } from './texts.ts'
 
 export function SimRefusals({ iccid }: { iccid: string }) {
@@ -31,7 +30,7 @@ export function SimRefusals({ iccid }: { iccid: string }) {
               { key: 'time', title: simText('time'), cell: ({ time }) => formatTime(time) },
               {
                 ...{ key: 'reason', title: simText('reason') },
-                cell: ({ reason }) => <Badge tone="bad">{reason}</Badge>,
+                cell: ({ reason }) => reasonFor(reason),
               },
               {
                 ...{ key: 'remedy', title: simText('remedy') },

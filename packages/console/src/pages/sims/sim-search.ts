@@ -7,6 +7,10 @@ type Query = Readonly<Record<string, string>>
 export const fieldOf = (query: Query): SearchField =>
   FIELDS.find((one) => one === query.in) ?? 'Name'
 
+/** Whether the list may lack some because of what was chosen. */
+export const isFiltered = ({ q, active, session, gateway }: Query): boolean =>
+  [q, active, session, gateway].some(Boolean)
+
 /** What is in the address and not a choice of the page chooses nothing. */
 export function filterOf(query: Query): Record<string, string | boolean> {
   const { q = '', active, session, gateway = '' } = query

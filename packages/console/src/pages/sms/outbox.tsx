@@ -22,7 +22,7 @@ export function Outbox({ messages, to }: { messages: Query<Sms[]>; to: string | 
       <Loaded query={messages}>
         {(list) =>
           list.length === 0 ? (
-            <EmptyState title={smsText('noMessages')} />
+            <EmptyState icon="sms" title={smsText('noMessages')} hint={smsText('noMessagesHint')} />
           ) : (
             <Phones list={list} to={to} reload={messages.reload} />
           )
@@ -72,11 +72,14 @@ function Phone({ number, shown, reload }: PhoneProps) {
   const count = shown.length
   // A new message is at the end, where a phone would be scrolled to.
   useEffect(() => screen.current?.scrollTo(0, screen.current.scrollHeight), [count])
-  const report = useAction(async (how: 'deliver' | 'fail', message_id: string) => {
-    const { smsOutboxDeliver, smsOutboxFail } = cloud().orThrow
-    await (how === 'deliver' ? smsOutboxDeliver : smsOutboxFail)({ params: { message_id } })
-    reload()
-  }, smsText('reported'))
+  const report = useAction(
+    async (how: 'deliver' | 'fail', message_id: string) => {
+      const { smsOutboxDeliver, smsOutboxFail } = cloud().orThrow
+      await (how === 'deliver' ? smsOutboxDeliver : smsOutboxFail)({ params: { message_id } })
+      reload()
+    },
+    (how) => smsText(`did_${how}`),
+  )
   const label = smsText('phone', { number: `+${number}` })
   return (
     <div class="stack">

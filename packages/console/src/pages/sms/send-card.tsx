@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
-import { type Draft, problemsOf } from './draft.ts'
+import { type Draft, digitsOf, problemsOf } from './draft.ts'
 import { smsText } from './texts.ts'
 
 export interface SendCardProps {
@@ -26,7 +26,7 @@ export function SendCard({ serviceId, denied, onSent }: SendCardProps) {
   const sending = useAction(async () => {
     const { otp } = await send(serviceId, draft)
     showToast(smsText('sent', { otp }))
-    setQuery({ to: draft.destination.trim() })
+    setQuery({ to: digitsOf(draft.destination) })
     onSent()
   })
   return (
@@ -43,6 +43,7 @@ export function SendCard({ serviceId, denied, onSent }: SendCardProps) {
           onInput={(destination) => change({ destination })}
           hint={smsText('destinationHint')}
           error={draft.destination === '' ? undefined : problems.destination}
+          placeholder="+81 90 1234 5678"
           isMono
         />
         <Field
@@ -72,7 +73,7 @@ export function SendCard({ serviceId, denied, onSent }: SendCardProps) {
 async function send(serviceId: string, { destination, sender, domain, otp, way }: Draft) {
   const params = { sms_id: serviceId }
   const shared = {
-    ...{ destination: destination.trim(), sender: sender.trim() },
+    ...{ destination: digitsOf(destination), sender: sender.trim() },
     ...(domain.trim() !== '' && { domain_name: domain.trim() }),
   }
   const { ESME } =

@@ -26,11 +26,14 @@ export function SmsDetail({ params, query }: PageInput) {
   const key = useKey().data
   const item = useItem(id)
   const messages = useQuery((signal) => readMessages(id, signal), [id], { everyMs: EVERY_MS })
-  const remove = useAction(async () => {
-    await cloud().orThrow.itemDelete({ params: { id } })
-    navigate('/sms')
-  }, itemText('deleted'))
   const name = item.data?.Name || smsText('services')
+  const remove = useAction(
+    async () => {
+      await cloud().orThrow.itemDelete({ params: { id } })
+      navigate('/sms')
+    },
+    itemText('deletedAs', { name }),
+  )
   const close = () => setOpen(undefined)
   return (
     <Page

@@ -41,10 +41,13 @@ type TokenCall =
   | 'nextGuardTokenDelete'
 
 function GuardTokens({ site, access, reload }: SitePartProps) {
-  const act = useAction(async (name: TokenCall) => {
-    await cloud().orThrow[name]({ params: { site_id: site.ID } })
-    reload()
-  }, siteText('done'))
+  const act = useAction(
+    async (name: TokenCall) => {
+      await cloud().orThrow[name]({ params: { site_id: site.ID } })
+      reload()
+    },
+    (name) => siteText(name),
+  )
   const denied = levelReason(access, 'arrange')
   const hasNext = site.NextOriginGuardToken !== ''
   const button = (name: TokenCall, label: string, reason?: string) => (
@@ -83,11 +86,11 @@ function AclForm({ site, access, stored, reload }: SitePartProps & { stored: str
   const save = useAction(async () => {
     await cloud().orThrow.aclSet({ params, body: { ACL: text } })
     reload()
-  }, siteText('saved'))
+  }, siteText('aclSaved'))
   const remove = useAction(async () => {
     await cloud().orThrow.aclDelete({ params })
     reload()
-  }, siteText('deleted'))
+  }, siteText('aclDeleted'))
   const denied = levelReason(access, 'arrange')
   const line = aclProblem(text)
   const problem = line === undefined ? undefined : siteText('aclWrong', { line })

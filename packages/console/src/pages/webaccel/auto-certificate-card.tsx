@@ -25,11 +25,11 @@ export function AutoCertificateCard({ site, access, reload }: SitePartProps) {
   const enable = useAction(async () => {
     await cloud().orThrow.autoCertificateEnable({ params, body: { Type: 'letsencrypt' } })
     reload()
-  }, siteText('done'))
+  }, siteText('autoEnabled'))
   const disable = useAction(async () => {
     await cloud().orThrow.autoCertificateDisable({ params })
     reload()
-  }, siteText('done'))
+  }, siteText('autoDisabled'))
   const denied = levelReason(access, 'create')
   const error = enable.error ?? disable.error
   return (

@@ -42,7 +42,7 @@ export function CertificateTab({ site, access, reload }: SitePartProps) {
   const remove = useAction(async () => {
     await cloud().orThrow.certificateDelete({ params })
     again()
-  }, siteText('deleted'))
+  }, siteText('certificatesDeleted'))
   return (
     <>
       <Loaded query={found}>

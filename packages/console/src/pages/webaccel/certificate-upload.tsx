@@ -28,7 +28,7 @@ export function CertificateUpload({ site, access, reload }: SitePartProps) {
     setPem('')
     setKey('')
     reload()
-  }, siteText('saved'))
+  }, siteText('certificateSaved'))
   const denied = levelReason(access, 'create')
   return (
     <Card title={siteText('uploadTitle')}>

@@ -73,11 +73,11 @@ function LogUploadForm({ siteId, stored, denied, reload }: LogUploadFormProps) {
     await cloud().orThrow.logUploadSet({ params, body })
     change({ secret: '' })
     reload()
-  }, siteText('saved'))
+  }, siteText('logSaved'))
   const remove = useAction(async () => {
     await cloud().orThrow.logUploadDelete({ params })
     reload()
-  }, siteText('deleted'))
+  }, siteText('logDeleted'))
   const reason = denied ?? logProblem(form, stored)
   const error = save.error ?? remove.error
   return (

@@ -32,7 +32,7 @@ function SettingsCard({ site, access, reload }: SitePartProps) {
     })
     setForm(formOf(Site))
     reload()
-  }, siteText('saved'))
+  }, siteText('settingsSaved'))
   return (
     <Card title={siteText('settings')}>
       <form

@@ -84,10 +84,13 @@ function Shown({ tab, ...given }: SitePartProps & { tab: string | undefined }) {
 function SiteActions({ site, access, reload }: SitePartProps) {
   const [isAsking, setAsking] = useState(false)
   const params = { site_id: site.ID }
-  const setStatus = useAction(async (Status: 'enabled' | 'disabled') => {
-    await cloud().orThrow.siteStatusSet({ params, body: { Site: { Status } } })
-    reload()
-  }, siteText('done'))
+  const setStatus = useAction(
+    async (Status: 'enabled' | 'disabled') => {
+      await cloud().orThrow.siteStatusSet({ params, body: { Site: { Status } } })
+      reload()
+    },
+    (status) => siteText(status === 'enabled' ? 'siteEnabled' : 'siteDisabled'),
+  )
   const remove = useAction(async () => {
     await cloud().orThrow.siteDelete({ params })
     navigate('/webaccel')

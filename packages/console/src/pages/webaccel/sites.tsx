@@ -1,12 +1,13 @@
 /** The sites of the account, and what they delivered together. */
 import type { Element } from '@kumoi/client'
-import { useState } from 'preact/hooks'
 import { useQuery } from '../../data/query.ts'
 import { formatDate, formatNumber } from '../../format.ts'
 import { type Key, levelReason } from '../../key.ts'
-import { navigate } from '../../router.ts'
+import type { PageInput } from '../../page-input.ts'
+import { navigate, setQuery } from '../../router.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -18,8 +19,8 @@ import { UsageCharts } from './usage-charts.tsx'
 
 type Site = Element<'siteList'>
 
-export function Sites() {
-  return <NeedsCdn>{(key) => <Shown access={key} />}</NeedsCdn>
+export function Sites({ query }: PageInput) {
+  return <NeedsCdn>{(key) => <Shown access={key} isMaking={Boolean(query.new)} />}</NeedsCdn>
 }
 
 async function listSites(signal: AbortSignal): Promise<Site[]> {
@@ -28,39 +29,50 @@ async function listSites(signal: AbortSignal): Promise<Site[]> {
   return sites
 }
 
-function Shown({ access }: { access: Key }) {
-  const [isMaking, setMaking] = useState(false)
+function Shown({ access, isMaking }: { access: Key; isMaking: boolean }) {
+  const denied = levelReason(access, 'create')
   const sites = useQuery(listSites, [])
   return (
     <Page
       title={siteText('title')}
       note={siteText('note')}
       actions={
-        <Button
-          kind="primary"
-          onClick={() => setMaking(true)}
-          reason={levelReason(access, 'create')}
-        >
+        <Button kind="primary" onClick={() => setQuery({ new: '1' })} reason={denied}>
           {siteText('createSite')}
         </Button>
       }
     >
-      <Loaded query={sites}>{(list) => <SiteTable list={list} />}</Loaded>
+      <Loaded query={sites}>{(list) => <SiteTable list={list} denied={denied} />}</Loaded>
       <UsageCharts />
       {isMaking && (
-        <SiteDialog onClose={() => setMaking(false)} onDone={(id) => navigate(`/webaccel/${id}`)} />
+        <SiteDialog
+          onClose={() => setQuery({ new: undefined })}
+          onDone={(id) => navigate(`/webaccel/${id}`)}
+        />
       )}
     </Page>
   )
 }
 
-function SiteTable({ list }: { list: readonly Site[] }) {
+interface SiteTableProps {
+  readonly list: readonly Site[]
+  /** Why none can be created. */
+  readonly denied: string | undefined
+}
+
+function SiteTable({ list, denied }: SiteTableProps) {
   return (
     <Table
       caption={siteText('sites')}
       rows={list}
       keyOf={({ ID }) => ID}
-      empty={siteText('noSites')}
+      empty={
+        <EmptyState icon="site" title={siteText('noSites')} hint={siteText('noSitesHint')}>
+          <Button kind="primary" onClick={() => setQuery({ new: '1' })} reason={denied}>
+            {siteText('createSite')}
+          </Button>
+        </EmptyState>
+      }
       columns={[
         {
           key: 'name',

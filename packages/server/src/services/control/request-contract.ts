@@ -10,6 +10,7 @@ const summary = {
   path: Type.String(),
   operation: Type.String(),
   account: Type.Union([Type.String(), Type.Null()]),
+  client: Type.Union([Type.String(), Type.Null()]),
   status: Type.Integer(),
   duration_ms: Type.Number(),
 }

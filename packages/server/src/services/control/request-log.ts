@@ -107,19 +107,21 @@ export class RequestLog {
 
 /** None of them has a line break in it; a change begins with a brace. */
 function headOf(seen: Seen, changed: string): string {
-  const { serial, time, method, operation, status, durationMs, path, account = '' } = seen
-  return `${serial}\n${time.getTime()}\n${method}\n${operation}\n${status}\n${durationMs}\n${path}\n${account}\n${changed}`
+  const { serial, time, method, operation, status, durationMs, path } = seen
+  const { account = '', client = '' } = seen
+  return `${serial}\n${time.getTime()}\n${method}\n${operation}\n${status}\n${durationMs}\n${path}\n${account}\n${client}\n${changed}`
 }
 
 function seenOf({ head, parts: [body, answer] }: Recorded): Omit<Seen, 'contract'> {
   const [serial = '', time, method = '', operation = '', status, durationMs, ...rest] =
     head.split('\n')
-  const [path = '', account = '', changed = ''] = rest
+  const [path = '', account = '', client = '', changed = ''] = rest
   return {
     ...{ serial, time: new Date(Number(time)), method, operation, path, body, answer },
     status: Number(status),
     durationMs: Number(durationMs),
     account: account === '' ? undefined : account,
+    client: client === '' ? undefined : client,
     changes: changed === '' ? {} : JSON.parse(changed),
   }
 }

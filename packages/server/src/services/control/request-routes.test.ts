@@ -33,6 +33,19 @@ for (const engine of engines) {
       assert.equal((await operator('GET', '/requests/0')).status, 404)
     })
 
+    test('shows what a client calls itself, when that is a name', async (t) => {
+      const { ask, operator } = await openCloud(t, { engine })
+      for (const name of ['console', '', 'two words', 'x'.repeat(33), 'x'.repeat(32)]) {
+        await ask('GET', '/auth-status', { headers: { 'x-kumoi-client': name } })
+      }
+      await ask('GET', '/auth-status')
+      const { requests } = (await operator('GET', '/requests')).body
+      assert.deepEqual(
+        requests.map(({ client }: { client: string | null }) => client),
+        [null, 'x'.repeat(32), null, null, null, 'console'],
+      )
+    })
+
     test('shows which rows were changed, and what was sent that nothing reads', async (t) => {
       const { ask, operator } = await openCloud(t, { engine })
       const body = { CommonServiceItem: { ...esme.CommonServiceItem, Nmae: 'misspelt' } }
@@ -177,6 +190,7 @@ describe('RequestLog', () => {
     operation: 'x',
     contract: undefined,
     account: undefined,
+    client: undefined,
     status: 200,
     durationMs: 1,
     changes: {},

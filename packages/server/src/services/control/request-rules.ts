@@ -17,6 +17,8 @@ export interface Seen {
   /** What was promised of bodies; undefined when no operation was found. */
   readonly contract: Operation | undefined
   readonly account: string | undefined
+  /** What the client calls itself. */
+  readonly client: string | undefined
   readonly status: number
   readonly durationMs: number
   /** Rows changed, by table. */

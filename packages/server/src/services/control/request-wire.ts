@@ -9,6 +9,7 @@ export function summaryToWire(entry: Kept, hiding: Hides) {
     path: hiding.path(entry),
     operation: entry.operation,
     account: entry.account ?? null,
+    client: entry.client ?? null,
     status: entry.status,
     duration_ms: entry.durationMs,
   }
