@@ -14,7 +14,10 @@ export const uiText = defineTexts({
   downlink: ['Downlink', 'ダウンリンク'],
   time: ['Time', '日時'],
   noData: ['No data in this range.', 'この範囲にデータはありません。'],
-  rows: ['{count} {count|row|rows}', '{count} 行'],
+  asTable: ['Show as a table', '表で見る'],
+  othersZero: ['In all other steps nothing was counted.', 'ほかの区間は 0 です。'],
+  running: ['The last part is still being counted.', '最後の区間は集計中です。'],
+  runningTime: ['{time} (still counting)', '{time}（集計中）'],
   chooseFile: ['Choose a file', 'ファイルを選択'],
   noFile: ['No file chosen', '選択されていません'],
 })

@@ -1,12 +1,11 @@
 /** Figures of all SIMs of an account, for the operator: ours, not the interface's. */
 import { defineContract } from '../../kernel/contract.ts'
 import { Type } from '../../kernel/type.ts'
+import { DEVICE_EVENTS } from './log-rules.ts'
 
 const AccountPath = Type.Object({ code: Type.String() })
 const noAccount = 'there is no such account'
 const Time = Type.String()
-
-export const EVENTS = ['attached', 'detached', 'refused'] as const
 
 export const accountFiguresContract = defineContract({
   accountTrafficRead: {
@@ -42,7 +41,7 @@ export const accountFiguresContract = defineContract({
       events: Type.Array(
         Type.Object({
           time: Time,
-          event: Type.Enum([...EVENTS]),
+          event: Type.Enum([...DEVICE_EVENTS]),
           resource_id: Type.String(),
           name: Type.String(),
           iccid: Type.String(),

@@ -1,18 +1,7 @@
 import type { AccountId, ItemId } from '../../kernel/ids.ts'
 import type { Tx } from '../../storage/database.ts'
 import { sql } from '../../storage/sql.ts'
-import type { EVENTS } from './account-contract.ts'
-
-export interface DeviceEvent {
-  /** Sessions and refusals are numbered together. */
-  readonly id: number
-  readonly at: Date
-  readonly event: (typeof EVENTS)[number]
-  readonly simId: ItemId
-  readonly name: string
-  readonly iccid: string
-  readonly reason: string | undefined
-}
+import type { DeviceEvent } from './log-rules.ts'
 
 /** How many of the newest of all accounts are looked through: a bound for an account where little happens. */
 const LOOKED_AT = 2000

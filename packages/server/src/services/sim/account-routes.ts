@@ -5,8 +5,9 @@ import { DAY_MS } from '../../kernel/units.ts'
 import { AccountStore } from '../account/public.ts'
 import type { OperatorContext } from '../context.ts'
 import type { accountFiguresContract } from './account-contract.ts'
-import { type DeviceEvent, listDeviceEvents } from './account-event-store.ts'
+import { listDeviceEvents } from './account-event-store.ts'
 import { AccountTrafficStore } from './account-traffic-store.ts'
+import type { DeviceEvent } from './log-rules.ts'
 
 const EVENTS_MAX = 30
 const MONTH_DAYS = 30
