@@ -1,4 +1,5 @@
 /** Is all well, what does it cost, what happened: for the account and, for the operator, for the server. */
+import { useState } from 'preact/hooks'
 import { useQuery } from '../../data/query.ts'
 import { formatNumber, formatTime } from '../../format.ts'
 import { type Key, useKey } from '../../key.ts'
@@ -160,8 +161,19 @@ function ServerCard() {
               ] as const)),
         ]}
       />
-      {isOperator && <RequestRate />}
+      {isOperator && <Rate />}
     </Card>
+  )
+}
+
+/** The counters of the server are large, so they are read only by who wants to see them. */
+function Rate() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details class="numbers" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{overviewText('rate')}</summary>
+      {isOpen && <RequestRate />}
+    </details>
   )
 }
 
