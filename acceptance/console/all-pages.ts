@@ -47,6 +47,7 @@ export const allPages: readonly PagePlace[] = [
   { name: 'operator-clock', path: '/operator/clock' },
   { name: 'operator-faults', path: '/operator/faults' },
   { name: 'operator-snapshots', path: '/operator/snapshots' },
+  { name: 'operator-world', path: '/operator/world' },
   { name: 'operator-accounts', path: '/operator/accounts?account=demo' },
   { name: 'operator-devices', path: '/operator/devices' },
 ]

@@ -51,6 +51,7 @@ const dialogs: readonly Scene[] = [
     'New secret: demo-view',
     'シークレット再発行: demo-view',
   ]),
+  dialog('announce', '/maintenance', ['Announce a maintenance', 'メンテナンスを告知']),
   dialog('snapshot-load', '/operator/snapshots', ['Load: base', '復元: base']),
 ]
 
@@ -100,6 +101,15 @@ const filled: readonly Scene[] = [
         .getByLabel(say('Certificate chain (PEM)', '証明書チェーン（PEM）'))
         .fill(`${own.certificate}\n${authority.certificate}`)
       await page.getByRole('region', { name: say('What will be sent', '送信する内容') }).waitFor()
+    },
+  },
+  {
+    ...{ name: 'filled-world', path: '/operator/world' },
+    act: async (page, say) => {
+      const text = page.getByLabel(say('Text of world.yaml', 'world.yaml の内容'))
+      await text.fill('version: 1\naccounts:\n  - name: Nobody\n')
+      await button(page, say('Apply', '適用')).click()
+      await page.getByRole('alert').waitFor()
     },
   },
   {

@@ -90,7 +90,7 @@ visit('the name of the account that is signed in, and in the choice of one', asy
   await open('/sign-in')
   const choice = page.getByLabel('Account', { exact: true })
   await choice.selectOption({ label: `${HOSTILE} (evil)` })
-  await page.getByRole('button', { name: 'Make a key and sign in' }).click()
+  await page.getByRole('button', { name: 'Open the account' }).click()
   await page.getByRole('banner').getByText(HOSTILE).waitFor()
   await open('/operator/accounts?account=evil')
   await page.getByRole('region', { name: `Keys of ${HOSTILE}` }).waitFor()

@@ -95,10 +95,11 @@ visit('messages of devices come in as they are sent, and go out both ways', asyn
   assert.equal(await page.getByRole('img').count(), 0)
   assert.deepEqual(await accessibilityFaults(page), [])
 
-  await page.getByLabel('Value').fill('256')
+  const form = page.getByRole('region', { name: 'Send to a device' })
+  await form.getByLabel('Value').fill('256')
   await page.getByText('The value of tag 01 is no uint8.').waitFor({ state: 'attached' })
-  await page.getByLabel('Value').fill('255')
-  await page.getByRole('button', { name: 'Send' }).click()
+  await form.getByLabel('Value').fill('255')
+  await form.getByRole('button', { name: 'Send' }).click()
   await log.getByText('"accepted"').waitFor()
 
   await openTab(page, 'Adapters')
@@ -110,14 +111,33 @@ visit('messages of devices come in as they are sent, and go out both ways', asyn
   await dialog.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('region', { name: 'commands' }).waitFor()
   await openTab(page, 'Messages')
-  await page.getByLabel('Value').fill('7')
-  await page.getByRole('button', { name: 'Send' }).click()
+  await form.getByLabel('Value').fill('7')
+  await form.getByRole('button', { name: 'Send' }).click()
   await page.getByText(/^Accepted: /).waitFor()
   const { body } = await server.operator('GET', path, operatorToken)
   const values = body.messages.map(
     (one: { payload: { value: unknown }[] }) => one.payload[0]?.value,
   )
   assert.deepEqual(values, [255, 7])
+})
+
+visit('a message sent as a device is seen to arrive, and is found again', async (v) => {
+  const { page } = v
+  await openProject(v, 'sensors')
+  await openTab(page, 'Messages')
+  const form = page.getByRole('region', { name: 'Send as a device' })
+  await form.getByLabel('Value').fill('42')
+  await form.getByRole('button', { name: 'Send as the device' }).click()
+  await page.getByRole('status').getByText('Listening').waitFor()
+  await page.getByRole('log').getByText('42', { exact: true }).waitFor()
+  const history = page.getByRole('region', { name: 'Message history' }).first()
+  const row = history.getByRole('row', { name: /From the device sensor-1 .*42/ })
+  await row.waitFor()
+  await history.getByLabel('Of the SIM').selectOption({ label: 'sensor-1' })
+  await page.waitForURL(/device=/)
+  await page.reload()
+  await row.waitFor()
+  assert.deepEqual(await accessibilityFaults(page), [])
 })
 
 visit('a webhook that was given up is seen with its attempts and redelivered', async (v) => {
@@ -200,7 +220,8 @@ visit('what is signed has the time of the server, however far that is ahead', as
   await openProject(v, 'sensors')
   await openTab(page, 'Messages')
   await page.getByLabel('Through').selectOption({ label: 'Incoming webhook: signed' })
-  await page.getByLabel('Value').fill('9')
-  await page.getByRole('button', { name: 'Send' }).click()
+  const form = page.getByRole('region', { name: 'Send to a device' })
+  await form.getByLabel('Value').fill('9')
+  await form.getByRole('button', { name: 'Send' }).click()
   await page.getByText(/^Accepted: /).waitFor()
 })

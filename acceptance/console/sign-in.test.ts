@@ -25,6 +25,48 @@ visit('a wrong key is refused in the words of the server, with its serial', asyn
   assert.deepEqual(await accessibilityFaults(page), [])
 })
 
+visit('the link of the demo world signs in as operator and with its key', async (v) => {
+  const { page, operatorToken, server } = v
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.goto(`${server.origin}/#operator=${operatorToken}&key=demo-token:demo-secret`)
+  const banner = page.getByRole('banner')
+  await banner.getByRole('button', { name: 'Account: Demo' }).waitFor()
+  await banner.getByText('Operator', { exact: true }).waitFor()
+  assert.equal(new URL(page.url()).hash, '#/')
+})
+
+visit(
+  'accounts are changed in one menu, and keys made for that end with the sign-out',
+  async (v) => {
+    const { page, server, operatorToken, open } = v
+    const ask = async (method: string, path: string, body?: unknown) =>
+      (await server.operator(method, path, operatorToken, body)).body
+    await ask('POST', '/accounts', { code: 'partner', name: 'Partner' })
+    const keysOf = async (code: string) => (await ask('GET', `/accounts/${code}/keys`)).keys.length
+    const ofDemo = await keysOf('demo')
+    await open('/sims')
+    const choose = async (from: string, to: RegExp) => {
+      await page.getByRole('button', { name: `Account: ${from}` }).click()
+      await page.getByRole('list', { name: 'Account' }).getByRole('button', { name: to }).click()
+    }
+    await choose('Demo', /Partner/)
+    await page.getByRole('button', { name: 'Account: Partner' }).waitFor()
+    await page.getByRole('link', { name: 'meter-1' }).waitFor({ state: 'detached' })
+    assert.equal(await keysOf('partner'), 1)
+    await choose('Partner', /Demo/)
+    await page.getByRole('link', { name: 'meter-1' }).waitFor()
+    await choose('Demo', /Partner/)
+    await page.getByRole('button', { name: 'Account: Partner' }).click()
+    await page.getByRole('link', { name: 'Sign in with another key …' }).waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await page.keyboard.press('Escape')
+    assert.equal(await page.getByRole('list', { name: 'Account' }).count(), 0)
+    assert.deepEqual([await keysOf('demo'), await keysOf('partner')], [ofDemo, 1])
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    while ((await keysOf('partner')) > 0) await page.waitForTimeout(50)
+  },
+)
+
 visit(
   'the operator opens an account without knowing a key',
   async ({ page, server, operatorToken }) => {
@@ -32,7 +74,7 @@ visit(
     await page.goto(`${server.origin}/#operator=${operatorToken}`)
     await page.getByText('Operator', { exact: true }).first().waitFor()
     await page.goto(`${server.origin}/#/sign-in`)
-    await page.getByRole('button', { name: 'Make a key and sign in' }).click()
+    await page.getByRole('button', { name: 'Open the account' }).click()
     await page.getByRole('banner').getByText('Demo').waitFor()
   },
 )

@@ -37,7 +37,7 @@ function Frame() {
         <main id="main" tabIndex={-1}>
           {isIn && route.path !== '/sign-in' ? (
             // Whoever signs in or changes the zone sees their own and not what was there before.
-            <OpenPage key={JSON.stringify(now)} route={route} />
+            <OpenPage key={`${now.token} ${now.operatorToken} ${now.zone}`} route={route} />
           ) : (
             <SignIn />
           )}

@@ -9,6 +9,7 @@ const LEVELS: readonly string[] = ['view', 'power', 'arrange', 'create'] satisfi
 
 export interface Key {
   readonly accountId: string
+  readonly accountCode: string
   readonly memberCode: string
   readonly level: string
   readonly external: readonly string[]
@@ -38,6 +39,7 @@ async function readKey(): Promise<Key> {
   const { Account, Member, Permission, ExternalPermission } = await cloud().orThrow.authStatus()
   return {
     accountId: Account.ID,
+    accountCode: Account.Code,
     memberCode: Member.Code,
     level: Permission,
     external: ExternalPermission.split('+'),

@@ -161,6 +161,11 @@ export const pageGroups: readonly PageGroup[] = [
         load: async () => (await import('./pages/operator/snapshots.tsx')).Snapshots,
       },
       {
+        path: '/operator/world',
+        title: ['World file', 'ワールドファイル'],
+        load: async () => (await import('./pages/operator/world.tsx')).WorldPage,
+      },
+      {
         path: '/operator/accounts',
         title: ['Accounts and keys', 'アカウントとキー'],
         load: async () => (await import('./pages/operator/accounts.tsx')).Accounts,

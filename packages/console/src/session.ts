@@ -11,6 +11,18 @@ export interface Session {
   readonly secret?: string
   readonly operatorToken?: string
   readonly zone: string
+  /** Keys of this tab, one an account: changing back to an account needs no other one. */
+  readonly known?: readonly KnownKey[]
+}
+
+export interface KnownKey {
+  /** The code of its account. */
+  readonly account: string
+  readonly name: string
+  readonly token: string
+  readonly secret: string
+  /** The console created it with the operator token, and revokes it when the reader signs out. */
+  readonly isOwn?: boolean
 }
 
 export const CLIENT_NAME = 'console'
@@ -35,7 +47,21 @@ export function changeSession(changes: Partial<Session>): void {
   session.set(next)
 }
 
+/** Uses this key from now on, and keeps it. */
+export function signInWith(key: KnownKey): void {
+  const { token, secret, account } = key
+  const others = (session.value.known ?? []).filter((one) => one.account !== account)
+  changeSession({ token, secret, known: [...others, key] })
+}
+
 export function signOut(): void {
+  const { known = [], operatorToken } = session.value
+  if (operatorToken !== undefined) {
+    const client = cloud()
+    for (const { account: code, token, isOwn } of known) {
+      if (isOwn) void client.keyRevoke({ params: { code, token } })
+    }
+  }
   sessionStorage.removeItem(KEY)
   session.set(NOBODY)
 }
@@ -46,14 +72,19 @@ export const hasOperator = ({ operatorToken }: Session) =>
   operatorToken !== undefined && operatorPath() !== undefined
 
 /**
- * The link of the server's banner brings the operator token after the `#`, which is sent to nobody. It is
- * taken out of the address before anything is drawn, so that no bookmark or screenshot has it.
+ * The link of the server's banner brings the operator token after the `#`, which is sent to nobody, and the
+ * key of the demo world. Both are taken out of the address before anything is drawn, so that no bookmark or
+ * screenshot has them.
  */
 export function takeTokenFromAddress(): void {
-  const token = /^#operator=([^&]+)$/.exec(location.hash)?.[1]
-  if (token === undefined) return
+  if (!location.hash.startsWith('#operator=')) return
+  const { operator, key } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)))
   history.replaceState(null, '', `${location.pathname}#/`)
-  changeSession({ operatorToken: decodeURIComponent(token) })
+  const [token, secret] = key?.split(':') ?? []
+  changeSession({
+    ...(operator && { operatorToken: operator }),
+    ...(token && secret && { token, secret }),
+  })
 }
 
 /** What the server wrote into the page: where the API and the operator API are, if they are here. */

@@ -38,6 +38,7 @@ import { announcementContract } from './services/maintenance/announcement-contra
 import { maintenanceContract } from './services/maintenance/contract.ts'
 import { operatorContract } from './services/operator/contract.ts'
 import { pricingContract } from './services/pricing/contract.ts'
+import { accountFiguresContract } from './services/sim/account-contract.ts'
 import { simContract } from './services/sim/contract.ts'
 import { devicesContract } from './services/sim/devices-contract.ts'
 import { smsContract } from './services/sms/contract.ts'
@@ -78,6 +79,7 @@ export const slices: readonly Slice[] = [
   { name: 'incomingWebhooks', family: IOT, contract: incomingContract },
   { name: 'operator', family: OPERATOR, contract: operatorContract },
   { name: 'devices', family: OPERATOR, contract: devicesContract },
+  { name: 'account-figures', family: OPERATOR, contract: accountFiguresContract },
   { name: 'notices', family: OPERATOR, contract: noticeContract },
   { name: 'clock', family: OPERATOR, contract: clockContract },
   { name: 'snapshots', family: OPERATOR, contract: snapshotContract },

@@ -1183,6 +1183,23 @@ export const commands: readonly CommandEntry[] = [
     search: true,
   },
   {
+    noun: 'account',
+    verb: 'traffic-read',
+    operation: 'accountTrafficRead',
+    summary: 'Read the traffic of all SIMs of an account: a day by five minutes, or 30 days by day',
+    params: ['code'],
+    flags: [
+      { flag: 'span', in: 'query', path: 'span', kind: 'string', choices: ['day', 'month'] },
+    ],
+  },
+  {
+    noun: 'account',
+    verb: 'event-list',
+    operation: 'accountEventList',
+    summary: 'List what the devices of an account did lately, newest first',
+    params: ['code'],
+  },
+  {
     noun: 'notice',
     verb: 'list',
     operation: 'noticeList',
@@ -1414,6 +1431,13 @@ export const commands: readonly CommandEntry[] = [
     search: true,
   },
   {
+    noun: 'account',
+    verb: 'sms-read',
+    operation: 'accountSmsRead',
+    summary: 'Count the short messages of an account in the last 30 days by what became of them',
+    params: ['code'],
+  },
+  {
     noun: 'sms',
     verb: 'outbox-deliver',
     operation: 'smsOutboxDeliver',
@@ -1447,6 +1471,17 @@ export const commands: readonly CommandEntry[] = [
     params: ['iccid'],
     flags: [
       { flag: 'since', in: 'query', path: 'since', kind: 'string' },
+    ],
+  },
+  {
+    noun: 'project',
+    verb: 'message-list',
+    operation: 'projectMessageList',
+    summary: 'List the messages of a project, newest first, in both directions',
+    params: ['project_id'],
+    flags: [
+      { flag: 'before', in: 'query', path: 'before', kind: 'string' },
+      { flag: 'device-id', in: 'query', path: 'device_id', kind: 'string' },
     ],
   },
   {

@@ -401,6 +401,18 @@ export const operations = {
     list: 'sessions',
     paging: 'search',
   },
+  accountTrafficRead: {
+    method: 'GET',
+    path: '/accounts/{code}/traffic',
+    family: 'operator',
+    list: 'steps',
+  },
+  accountEventList: {
+    method: 'GET',
+    path: '/accounts/{code}/events',
+    family: 'operator',
+    list: 'events',
+  },
   noticeList: {
     method: 'GET',
     path: '/outbox/notices',
@@ -456,6 +468,7 @@ export const operations = {
     list: 'messages',
     paging: 'search',
   },
+  accountSmsRead: { method: 'GET', path: '/accounts/{code}/sms', family: 'operator' },
   smsOutboxDeliver: {
     method: 'POST',
     path: '/outbox/sms/{message_id}/deliver',
@@ -466,6 +479,12 @@ export const operations = {
   operatorMessageFetch: {
     method: 'GET',
     path: '/devices/{iccid}/messages',
+    family: 'operator',
+    list: 'messages',
+  },
+  projectMessageList: {
+    method: 'GET',
+    path: '/projects/{project_id}/messages',
     family: 'operator',
     list: 'messages',
   },

@@ -1591,6 +1591,34 @@ export interface Operations {
     }
     refuses: 'bad_request' | 'unauthorized' | 'forbidden'
   }
+  /** Read the traffic of all SIMs of an account: a day by five minutes, or 30 days by day. */
+  accountTrafficRead: {
+    params: { code: string }
+    query: { span?: 'day' | 'month' }
+    reply: {
+      from: string
+      to: string
+      running_since: string
+      step_seconds: number
+      steps: readonly { time: string; uplink_bytes: number; downlink_bytes: number }[]
+    }
+    refuses: 'bad_request' | 'not_found' | 'unauthorized' | 'forbidden'
+  }
+  /** List what the devices of an account did lately, newest first. */
+  accountEventList: {
+    params: { code: string }
+    reply: {
+      events: readonly {
+        time: string
+        event: 'attached' | 'detached' | 'refused'
+        resource_id: string
+        name: string
+        iccid: string
+        reason: string | null
+      }[]
+    }
+    refuses: 'not_found' | 'unauthorized' | 'forbidden'
+  }
   /** List what owners of gateways were told, or are to be told, newest first. */
   noticeList: {
     search: Search
@@ -1824,6 +1852,18 @@ export interface Operations {
     reply: { messages: readonly Message[] }
     refuses: 'bad_request' | 'unauthorized' | 'forbidden'
   }
+  /** Count the short messages of an account in the last 30 days by what became of them. */
+  accountSmsRead: {
+    params: { code: string }
+    reply: {
+      since: string
+      accepted: number
+      delivered: number
+      failed: number
+      complete: boolean
+    }
+    refuses: 'not_found' | 'unauthorized' | 'forbidden'
+  }
   /** Report a short message as delivered. */
   smsOutboxDeliver: {
     params: { message_id: string }
@@ -1854,6 +1894,25 @@ export interface Operations {
     query: { since?: string | null }
     reply: { messages: readonly OperatorMessageSendMessage[] }
     refuses: 'bad_request' | 'not_found' | 'conflict' | 'unauthorized' | 'forbidden'
+  }
+  /** List the messages of a project, newest first, in both directions. */
+  projectMessageList: {
+    params: { project_id: string }
+    query: { before?: string | null; device_id?: string | null }
+    reply: {
+      messages: readonly {
+        message: OperatorMessageSendMessage
+        direction: 'up' | 'down'
+        received_at: string
+        webhooks: readonly {
+          id: string
+          service_id: string
+          status: 'waiting' | 'delivered' | 'dead'
+        }[]
+      }[]
+      next: string | null
+    }
+    refuses: 'bad_request' | 'not_found' | 'unauthorized' | 'forbidden'
   }
   /** Hand out a new secret for the device with this card; the one of before is void. */
   deviceSecretCreate: {

@@ -14,6 +14,12 @@ export const shellText = defineTexts({
   signIn: ['Sign in', 'サインイン'],
   operator: ['Operator', 'オペレーター'],
   toOverview: ['Go to the overview', '概要へ'],
+  account: ['Account', 'アカウント'],
+  accountNow: ['Account: {name}', 'アカウント: {name}'],
+  chooseAccount: ['Choose an account', 'アカウントを選択'],
+  otherKey: ['Sign in with another key …', '別の API キーでサインイン …'],
+  operatorSignIn: ['Sign in as the operator …', 'オペレーターとしてサインイン …'],
+  allAccounts: ['All accounts and keys', 'すべてのアカウントとキー'],
   notFound: ['There is no such page.', 'このページは存在しません。'],
   needsKey: ['This page needs an API key.', 'このページには API キーが必要です。'],
   needsOperator: [

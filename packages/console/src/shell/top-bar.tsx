@@ -3,12 +3,13 @@ import { useStore } from '../data/store.ts'
 import { formatTime } from '../format.ts'
 import { type Language, language, setLanguage } from '../i18n.ts'
 import { navigate } from '../router.ts'
-import { changeSession, cloud, hasKey, hasOperator, session, signOut } from '../session.ts'
+import { apiPath, changeSession, cloud, hasKey, hasOperator, session, signOut } from '../session.ts'
 import { setTheme, type Theme, theme } from '../theme.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Logo } from './logo.tsx'
 import { PaletteButton } from './palette-button.tsx'
+import { AccountMenu } from './account-menu.tsx'
 import { shellText } from './texts.ts'
 
 export interface TopBarProps {
@@ -60,14 +61,9 @@ function leave(): void {
 
 function Who() {
   const now = useStore(session)
-  const account = useQuery(
-    async (signal) => (await cloud().orThrow.authStatus({}, { signal })).Account,
-    [now.token],
-    { when: hasKey(now) },
-  )
   return (
     <>
-      {account.data !== undefined && <span class="account">{account.data.Name}</span>}
+      {apiPath() !== undefined && <AccountMenu />}
       {hasOperator(now) && <Badge tone="info">{shellText('operator')}</Badge>}
     </>
   )

@@ -17,6 +17,10 @@ export const uiText = defineTexts({
   filters: ['Filters', '絞り込み'],
   filtersSet: ['Filters ({count} set)', '絞り込み（{count} 件指定）'],
   rows: ['{count} {count|row|rows}', '{count} 行'],
+  asTable: ['Show as a table', '表で見る'],
+  othersZero: ['In all other steps nothing was counted.', 'ほかの区間は 0 です。'],
+  running: ['The last part is still being counted.', '最後の区間は集計中です。'],
+  runningTime: ['{time} (still counting)', '{time}（集計中）'],
   chooseFile: ['Choose a file', 'ファイルを選択'],
   noFile: ['No file chosen', '選択されていません'],
 })

@@ -15,11 +15,15 @@ const ADDRESSES: Addresses = {
   key: undefined,
 }
 
-function bannerWith(args: readonly string[], isTerminal: boolean): string {
+function bannerWith(
+  args: readonly string[],
+  isTerminal: boolean,
+  key: Addresses['key'] = undefined,
+): string {
   const config = readConfig(args, {})
   assert.ok(config !== 'help')
   // Of what runs the banner shows the token alone.
-  return banner(config, { operatorToken: TOKEN } as Running, ADDRESSES, isTerminal)
+  return banner(config, { operatorToken: TOKEN } as Running, { ...ADDRESSES, key }, isTerminal)
 }
 
 const OPERATE = [
@@ -37,6 +41,18 @@ describe('the banner shows the operator token (SECURITY.md)', () => {
     assert.ok(!text.includes(TOKEN), text)
     assert.match(text, /token +in \/data\/operator\.token/)
     assert.match(bannerWith(['--memory'], false), /token +the-operator-token\n/)
+  })
+
+  test('with the key of the demo world, in the same link and nowhere without the token', () => {
+    const key = { token: 'demo-token', secret: 'demo-secret' }
+    const link = '#operator=the-operator-token&key=demo-token:demo-secret\n'
+    assert.ok(bannerWith(['--data', '/data'], true, key).includes(`8443/${link}`))
+    for (const more of [
+      ['--host', '0.0.0.0'],
+      ['--operator-token', TOKEN],
+    ]) {
+      assert.ok(!bannerWith(['--data', '/data', ...more], true, key).includes('key=demo-token'))
+    }
   })
 
   test('in operate never', () => {

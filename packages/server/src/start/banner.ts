@@ -15,7 +15,7 @@ export function banner(
   const key = addresses.key && `${addresses.key.token}:${addresses.key.secret}`
   const rows = [
     ['API', api],
-    ['Console', `${origin}/${isTerminal ? linkToken(config, running) : ''}`],
+    ['Console', `${origin}/${isTerminal ? linkFragment(config, running, key) : ''}`],
     ['API key', key ?? 'as in your world, or made by the operator API'],
     ['CA file', caText(config, caFile, operator)],
     ['Operator', operator],
@@ -57,15 +57,15 @@ function operatorTokenText(config: Config, running: Running): string {
 }
 
 /**
- * Signs the operator in, where only this machine can get there and the token is not one that somebody gave
- * and keeps elsewhere. What follows the `#` is not sent.
+ * Signs the operator in, and the demo account where there is one. Only where no other machine can connect and the
+ * token is not one that somebody gave and keeps elsewhere. What follows the `#` is not sent.
  */
-function linkToken(config: Config, running: Running): string {
+function linkFragment(config: Config, running: Running, demoKey: string | undefined): string {
   const isHere = ['127.0.0.1', '::1', 'localhost'].includes(config.host)
   const isOurs = config.mode === 'dev' && config.operatorToken === undefined
-  return isHere && isOurs && config.operatorPort === undefined
-    ? `#operator=${encodeURIComponent(running.operatorToken)}`
-    : ''
+  if (!isHere || !isOurs || config.operatorPort !== undefined) return ''
+  const key = demoKey === undefined ? '' : `&key=${demoKey}`
+  return `#operator=${encodeURIComponent(running.operatorToken)}${key}`
 }
 
 function environmentCommand(dataFolder: string): string {

@@ -1,9 +1,11 @@
 /** What has passed through a gateway this month, against its quota. */
 import { useQuery } from '../../data/query.ts'
 import { formatBytes } from '../../format.ts'
+import { serverNow } from '../../server-time.ts'
 import { cloud } from '../../session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Chart } from '../../ui/chart.tsx'
+import { fillSteps, stepsUntil } from '../../ui/chart-steps.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
@@ -79,15 +81,17 @@ function MonitorCard({ id }: { id: string }) {
   const monitor = useQuery(
     async (signal) => {
       const params = { appliance_id: id }
+      const span = stepsUntil(await serverNow(signal), 24)
       const { Data } = await cloud().orThrow.gatewayMonitor({ params }, { signal })
-      const rows = Object.entries(Data).sort(([a], [b]) => Date.parse(a) - Date.parse(b))
-      return {
-        times: rows.map(([time]) => Date.parse(time) / 1000),
-        series: [
-          { name: gatewayText('send'), values: rows.map(([, { Send }]) => Send) },
-          { name: gatewayText('receive'), values: rows.map(([, { Receive }]) => Receive) },
-        ],
-      }
+      const rows = new Map(
+        Object.entries(Data).map(([time, { Send, Receive }]) => [
+          Date.parse(time) / 1000,
+          [Send, Receive],
+        ]),
+      )
+      const { times, values } = fillSteps(span, rows, 2)
+      const names = [gatewayText('send'), gatewayText('receive')]
+      return { span, times, series: names.map((name, at) => ({ name, values: values[at] ?? [] })) }
     },
     [id],
     { everyMs: 60_000 },

@@ -12,7 +12,8 @@ export interface LiveSocket {
   /** Why it ended, when it was not the reader who ended it. */
   readonly code: number | undefined
   readonly received: readonly Received[]
-  open(url: string): void
+  /** Fulfilled when it is open, or has failed. */
+  open(url: string): Promise<void>
   close(): void
   clear(): void
   send(text: string): void
@@ -34,13 +35,16 @@ export function useLiveSocket(): LiveSocket {
     setState('closed')
   }, [])
   useEffect(() => close, [])
-  const open = (url: string) => {
+  const open = (url: string): Promise<void> => {
     close()
     setCode(undefined)
     setState('opening')
     const opened = new WebSocket(url)
     socket.current = opened
     opened.onopen = () => setState('open')
+    const settled = new Promise<void>((resolve) => {
+      for (const event of ['open', 'close']) opened.addEventListener(event, () => resolve())
+    })
     opened.onclose = (event) => {
       if (socket.current !== opened) return
       socket.current = undefined
@@ -52,6 +56,7 @@ export function useLiveSocket(): LiveSocket {
       const one = { at: count.current, text: String(data) }
       setReceived((old) => [one, ...old].slice(0, KEPT))
     }
+    return settled
   }
   return {
     ...{ state, code, received, open, close },

@@ -6,18 +6,28 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
+import { DeviceCard } from './device-card.tsx'
+import { HistoryCard } from './history-card.tsx'
 import { type LiveSocket, type Received, useLiveSocket } from './live-socket.ts'
 import type { Project } from './project.ts'
 import { SendCard } from './send-card.tsx'
 import { iotText } from './texts.ts'
+import { Values } from './values.tsx'
 
-export function MessagesTab({ project }: { project: Project }) {
+export function MessagesTab({ project, device }: { project: Project; device: string | undefined }) {
   const socket = useLiveSocket()
+  const [sent, setSent] = useState(0)
   return (
-    <div class="cards">
-      <LiveCard project={project} socket={socket} />
-      <SendCard project={project} socket={socket} />
-    </div>
+    <>
+      <div class="cards">
+        <div class="stack">
+          <DeviceCard project={project} socket={socket} onSent={() => setSent(sent + 1)} />
+          <SendCard project={project} socket={socket} />
+        </div>
+        <LiveCard project={project} socket={socket} />
+      </div>
+      <HistoryCard project={project} device={device} round={sent} />
+    </>
   )
 }
 
@@ -51,7 +61,7 @@ function LiveCard({ project, socket }: { project: Project; socket: LiveSocket })
         />
         <Button
           kind={isOn ? 'plain' : 'primary'}
-          onClick={() => (isOn ? socket.close() : socket.open(adapter.url))}
+          onClick={() => (isOn ? socket.close() : void socket.open(adapter.url))}
         >
           {iotText(isOn ? 'stop' : 'listen')}
         </Button>
@@ -96,17 +106,7 @@ function Shown({ text }: { text: string }) {
       <div class="note">
         {iotText('device')} <code>{String(message.device_id)}</code>
       </div>
-      <ul class="values">
-        {message.payload.map((value: unknown, at: number) => {
-          const { tag, type, value: content } = Object(value)
-          return (
-            <li key={`${at}`}>
-              <code>{String(tag)}</code> <span class="note">{String(type)}</span>{' '}
-              <span class="mono">{String(content)}</span>
-            </li>
-          )
-        })}
-      </ul>
+      <Values payload={message.payload} />
     </>
   )
 }

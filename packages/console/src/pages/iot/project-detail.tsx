@@ -71,7 +71,7 @@ function Shown({ project, tab, query, reload }: ShownProps) {
         tabs={[
           tabOf('sims', () => <SimsTab project={project} access={key} reload={reload} />),
           tabOf('adapters', () => <AdaptersTab project={project} access={key} reload={reload} />),
-          tabOf('messages', () => <MessagesTab project={project} />),
+          tabOf('messages', () => <MessagesTab project={project} device={query.device} />),
           tabOf('webhooks', () => <WebhooksTab project={project} query={query} />),
           tabOf('files', () => <FilesTab project={project} access={key} />),
         ]}

@@ -5,17 +5,16 @@ import { showToast } from '../../data/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
-import { Field, Select } from '../../ui/field.tsx'
+import { Select } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 import { simNames } from '../sims/sim-names.ts'
 import { typeName } from './adapters.ts'
+import { Entries } from './entries.tsx'
 import type { LiveSocket } from './live-socket.ts'
-import { type Entry, FIRST_ENTRY, nextEntry, problemOf, toPayload, VALUE_TYPES } from './payload.ts'
+import { type Entry, FIRST_ENTRY, problemOf, toPayload } from './payload.ts'
 import type { Project } from './project.ts'
 import { sendByWebhook } from './send.ts'
 import { iotText } from './texts.ts'
-
-const VALUES_MAX = 256
 
 export function SendCard({ project, socket }: { project: Project; socket: LiveSocket }) {
   const [device, setDevice] = useState('')
@@ -24,7 +23,7 @@ export function SendCard({ project, socket }: { project: Project; socket: LiveSo
   const ways = waysOf(project, socket)
   const way = ways.find(([id]) => id === via)?.[0] ?? ways[0]?.[0]
   const sim = project.sims.find(({ device_id }) => device_id === device) ?? project.sims[0]
-  const names = useNames(project)
+  const names = useSimNames(project)
   const send = useAction(async () => {
     const body = JSON.stringify({ device_id: sim?.device_id, payload: toPayload(entries) })
     if (way === 'websocket') return socket.send(body)
@@ -68,7 +67,8 @@ export function SendCard({ project, socket }: { project: Project; socket: LiveSo
   )
 }
 
-function useNames({ sims }: Project) {
+/** The names of the project's SIMs by their ids. */
+export function useSimNames({ sims }: Project) {
   const ids = sims.map(({ sim_id }) => sim_id)
   return useQuery((signal) => simNames(ids, signal), [ids]).data
 }
@@ -80,66 +80,4 @@ function waysOf({ adapters }: Project, { state }: LiveSocket) {
     ...(state === 'open' ? [['websocket', iotText('websocket')] as const] : []),
     ...hooks.map(({ id, name, type }) => [id, `${typeName(type)}: ${name || id}`] as const),
   ]
-}
-
-interface EntriesProps {
-  readonly entries: readonly Entry[]
-  readonly onChange: (entries: readonly Entry[]) => void
-}
-
-function Entries({ entries, onChange }: EntriesProps) {
-  const change = (at: number, changes: Partial<Entry>) =>
-    onChange(entries.map((one, place) => (place === at ? { ...one, ...changes } : one)))
-  return (
-    <>
-      {entries.map((entry, at) => (
-        <div key={`${at}`} class="value-row">
-          <Field
-            label={iotText('tag')}
-            value={entry.tag}
-            onInput={(tag) => change(at, { tag })}
-            isMono
-          />
-          <Select
-            label={iotText('type')}
-            value={entry.type}
-            onChange={(type) => change(at, { type, ...(type === 'bool' && { value: 'true' }) })}
-            options={VALUE_TYPES.map((type) => [type, type] as const)}
-          />
-          {entry.type === 'bool' ? (
-            <Select
-              label={iotText('value')}
-              value={entry.value}
-              onChange={(value) => change(at, { value })}
-              options={[
-                ['true', 'true'],
-                ['false', 'false'],
-              ]}
-            />
-          ) : (
-            <Field
-              label={iotText('value')}
-              value={entry.value}
-              onInput={(value) => change(at, { value })}
-              isMono
-            />
-          )}
-          {entries.length > 1 && (
-            <Button
-              kind="quiet"
-              label={iotText('removeValue', { tag: entry.tag })}
-              onClick={() => onChange(entries.filter((_, place) => place !== at))}
-            >
-              ×
-            </Button>
-          )}
-        </div>
-      ))}
-      {entries.length < VALUES_MAX && (
-        <Button onClick={() => onChange([...entries, nextEntry(entries)])}>
-          {iotText('addValue')}
-        </Button>
-      )}
-    </>
-  )
 }

@@ -1,6 +1,8 @@
 /** Announced maintenances, as a calendar and as a list. */
+import { useState } from 'preact/hooks'
 import { useQuery } from '../../data/query.ts'
 import { language } from '../../i18n.ts'
+import { operatorReason } from '../../key.ts'
 import type { PageInput } from '../../page-input.ts'
 import { setQuery } from '../../router.ts'
 import { serverNow } from '../../server-time.ts'
@@ -10,6 +12,7 @@ import { Select } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { monthOf, nextMonth } from '../billing/bills.ts'
+import { AnnounceDialog } from './announce-dialog.tsx'
 import { type Entry, lastDayOf } from './calendar.ts'
 import { EntryTable } from './entry-table.tsx'
 import { Calendar } from './month-table.tsx'
@@ -29,11 +32,32 @@ export function Maintenance({ query }: PageInput) {
     ? query.month
     : today.data?.slice(0, 7)
   const kind = KINDS.find((one) => one === query.show) ?? 'all'
+  const [isAnnouncing, setAnnouncing] = useState(false)
+  const [round, setRound] = useState(0)
   return (
-    <Page title={maintenanceText('title')} note={maintenanceText('note')}>
+    <Page
+      title={maintenanceText('title')}
+      note={maintenanceText('note')}
+      actions={
+        <Button kind="primary" reason={operatorReason()} onClick={() => setAnnouncing(true)}>
+          {maintenanceText('announce')}
+        </Button>
+      }
+    >
       <Loaded query={today}>
-        {(day) => month && <Month month={month} today={day} kind={kind} />}
+        {(day) => month && <Month key={round} month={month} today={day} kind={kind} />}
       </Loaded>
+      {isAnnouncing && today.data !== undefined && (
+        <AnnounceDialog
+          today={today.data}
+          onClose={() => setAnnouncing(false)}
+          onDone={(announced) => {
+            setAnnouncing(false)
+            setRound(round + 1)
+            setQuery({ month: announced })
+          }}
+        />
+      )}
     </Page>
   )
 }

@@ -14,6 +14,8 @@ export interface Attention {
 }
 
 const MB = 1_000_000
+/** The part of a quota from which on it is near. */
+const NEAR = 0.8
 const SOON_DAYS = 30
 const DAY_MS = 86_400_000
 /** The kind of certificate that the service renews: docs/webaccel.md. */
@@ -26,7 +28,7 @@ export async function findAttention(signal: AbortSignal): Promise<Attention> {
   const parts: [string, Find][] = [
     ...(hasKey(now)
       ? ([
-          [overviewText('quotas'), passedQuotas],
+          [overviewText('quotas'), reachedQuotas],
           [overviewText('certificates'), endingCertificates],
           [overviewText('maintenances'), ownMaintenances],
         ] satisfies [string, Find][])
@@ -45,7 +47,7 @@ export async function findAttention(signal: AbortSignal): Promise<Attention> {
   }
 }
 
-const passedQuotas: Find = async (signal) => {
+const reachedQuotas: Find = async (signal) => {
   const search = { Count: LOOKED_AT }
   const { Appliances } = await cloud().orThrow.gatewayList({ search }, { signal })
   const concerns = await Promise.all(
@@ -56,10 +58,12 @@ const passedQuotas: Find = async (signal) => {
       const { traffic_status } = await cloud().orThrow.gatewayTrafficRead({ params }, { signal })
       const used = Number(traffic_status.uplink_bytes) + Number(traffic_status.downlink_bytes)
       const quota = control.traffic_quota_in_mb * MB
-      if (used <= quota) return []
+      if (used < quota * NEAR) return []
+      const isPassed = used > quota
       const texts = { name: name || id, used: formatBytes(used), quota: formatBytes(quota) }
-      const text = overviewText('quotaPassed', texts)
-      return [{ key: `quota ${id}`, text, href: `#/gateways/${id}?tab=traffic`, tone: 'bad' }]
+      const text = overviewText(isPassed ? 'quotaPassed' : 'quotaNear', texts)
+      const href = `#/gateways/${id}?tab=traffic`
+      return [{ key: `quota ${id}`, text, href, tone: isPassed ? 'bad' : 'warn' }]
     }),
   )
   return concerns.flat()

@@ -1,35 +1,69 @@
-/** What there is, how it is, and what needs attention. */
+/** Is all well, what does it cost, what happened: for the account and, for the operator, for the server. */
+import { useState } from 'preact/hooks'
 import { useQuery } from '../../data/query.ts'
 import { formatNumber, formatTime } from '../../format.ts'
+import { type Key, useKey } from '../../key.ts'
+import type { PageInput } from '../../page-input.ts'
 import { cloud, hasKey, hasOperator, operatorPath, session } from '../../session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card, Facts, Page } from '../../ui/page.tsx'
 import { findAttention } from './attention.ts'
+import { Figures, Tile } from './figures.tsx'
+import { FleetTraffic } from './fleet-traffic.tsx'
+import { LastEvents } from './last-events.tsx'
 import { RequestRate } from './request-rate.tsx'
 import { overviewText } from './texts.ts'
 
-export function Overview() {
+export function Overview({ query }: PageInput) {
   const now = session.value
+  const key = useKey()
   return (
     <Page title={overviewText('title')}>
-      <div class="tiles">
-        {hasKey(now) && <OwnCounts />}
-        {hasOperator(now) && <OperatorCounts />}
-      </div>
-      <AttentionCard />
+      {hasKey(now) && (
+        <Loaded query={key}>{(access) => <OfAccount access={access} span={query.span} />}</Loaded>
+      )}
+      {!hasKey(now) && <AttentionCard />}
       {operatorPath() !== undefined && <ServerCard />}
     </Page>
   )
 }
 
+function OfAccount({ access, span }: { access: Key; span: string | undefined }) {
+  const isOperator = hasOperator(session.value)
+  return (
+    <>
+      <Figures access={access} />
+      {isOperator ? <FleetTraffic code={access.accountCode} span={span} /> : <NeedsOperator />}
+      <div class="cards">
+        <AttentionCard />
+        {isOperator && <LastEvents code={access.accountCode} />}
+      </div>
+      <OwnCounts />
+    </>
+  )
+}
+
+function NeedsOperator() {
+  return (
+    <Card title={overviewText('traffic')}>
+      <p class="note">{overviewText('trafficNeedsOperator')}</p>
+      {operatorPath() !== undefined && (
+        <p>
+          <a href="#/sign-in">{overviewText('signInOperator')}</a>
+        </p>
+      )}
+    </Card>
+  )
+}
+
+/** What there is, of each kind. */
 function OwnCounts() {
   const { zone } = session.value
   const itemCount = async (kind: string, signal: AbortSignal) => {
     const search = { Count: 1, Filter: { 'Provider.Class': kind } }
     return (await cloud().orThrow.itemList({ search }, { signal })).Total
   }
-  const sims = useQuery((signal) => itemCount('sim', signal), [])
   const sms = useQuery((signal) => itemCount('esme', signal), [])
   const projects = useQuery((signal) => itemCount('iotplatform', signal), [])
   const gateways = useQuery(
@@ -41,43 +75,23 @@ function OwnCounts() {
     async (signal) => (await cloud().orThrow.siteList({}, { signal })).Total,
     [],
   )
+  const tiles = [
+    [overviewText('gateways', { zone }), gateways.data, '#/gateways'],
+    [overviewText('projects'), projects.data, '#/iot'],
+    [overviewText('sms'), sms.data, '#/sms'],
+    [overviewText('sites'), sites.data, '#/webaccel'],
+  ] as const
   return (
-    <>
-      <Tile name={overviewText('sims')} count={sims.data} href="#/sims" />
-      <Tile name={overviewText('gateways', { zone })} count={gateways.data} href="#/gateways" />
-      <Tile name={overviewText('projects')} count={projects.data} href="#/iot" />
-      <Tile name={overviewText('sms')} count={sms.data} href="#/sms" />
-      <Tile name={overviewText('sites')} count={sites.data} href="#/webaccel" />
-    </>
-  )
-}
-
-function OperatorCounts() {
-  const sessions = useQuery(
-    async (signal) =>
-      (await cloud().orThrow.sessionList({ search: { Count: 1 } }, { signal })).Total,
-    [],
-    { everyMs: 5000 },
-  )
-  const faults = useQuery(
-    async (signal) => (await cloud().orThrow.faultList({}, { signal })).faults.length,
-    [],
-    { everyMs: 5000 },
-  )
-  return (
-    <>
-      <Tile name={overviewText('sessions')} count={sessions.data} href="#/operator/devices" />
-      <Tile name={overviewText('faults')} count={faults.data} href="#/operator/faults" />
-    </>
-  )
-}
-
-function Tile(props: { name: string; count: number | undefined; href: string }) {
-  return (
-    <a class="tile" href={props.href}>
-      <strong>{props.count === undefined ? '–' : formatNumber(props.count)}</strong>
-      <span>{props.name}</span>
-    </a>
+    <section class="tiles" aria-label={overviewText('things')}>
+      {tiles.map(([name, count, href]) => (
+        <Tile
+          key={href}
+          name={name}
+          value={count === undefined ? undefined : formatNumber(count)}
+          href={href}
+        />
+      ))}
+    </section>
   )
 }
 
@@ -111,6 +125,11 @@ function ServerCard() {
   const health = useQuery(async (signal) => (await cloud().healthReady({}, { signal })).ok, [], {
     everyMs: 5000,
   })
+  const faults = useQuery(
+    async (signal) => (await cloud().orThrow.faultList({}, { signal })).faults.length,
+    [],
+    { everyMs: 5000, when: isOperator },
+  )
   const clock = useQuery((signal) => cloud().orThrow.clockRead({}, { signal }), [], {
     everyMs: 1000,
     when: isOperator,
@@ -120,18 +139,41 @@ function ServerCard() {
       <Facts
         rows={[
           [overviewText('health'), <HealthBadge key="health" isReady={health.data === true} />],
+          ...(faults.data === undefined
+            ? []
+            : ([
+                [
+                  overviewText('faults'),
+                  <a key="faults" href="#/operator/faults">
+                    {formatNumber(faults.data)}
+                  </a>,
+                ],
+              ] as const)),
           ...(clock.data === undefined
             ? []
             : ([
                 [
                   overviewText('clock'),
-                  `${formatTime(clock.data.now)} (${modeText(clock.data.mode)})`,
+                  <a key="clock" href="#/operator/clock">
+                    {formatTime(clock.data.now)} ({modeText(clock.data.mode)})
+                  </a>,
                 ],
               ] as const)),
         ]}
       />
-      {isOperator && <RequestRate />}
+      {isOperator && <Rate />}
     </Card>
+  )
+}
+
+/** The counters of the server are large, so they are read only by who wants to see them. */
+function Rate() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details class="numbers" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{overviewText('rate')}</summary>
+      {isOpen && <RequestRate />}
+    </details>
   )
 }
 

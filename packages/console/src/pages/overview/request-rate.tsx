@@ -39,7 +39,7 @@ export function RequestRate() {
   return (
     <figure class="spark">
       <figcaption>
-        {overviewText('rate')} <strong>{now}</strong>
+        <strong>{now}</strong>
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}

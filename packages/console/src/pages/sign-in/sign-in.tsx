@@ -12,7 +12,9 @@ import {
   hasOperator,
   operatorPath,
   session,
+  signInWith,
 } from '../../session.ts'
+import { openAccount } from '../../shell/open-account.ts'
 import { shellText } from '../../shell/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
@@ -41,8 +43,8 @@ function ByKey() {
   const [secret, setSecret] = useState('')
   const signIn = useAction(async () => {
     const given = { token: token.trim(), secret: secret.trim() }
-    await clientFor({ ...session.value, ...given }).orThrow.authStatus()
-    changeSession(given)
+    const { Account } = await clientFor({ ...session.value, ...given }).orThrow.authStatus()
+    signInWith({ account: Account.Code, name: Account.Name, ...given })
     leave()
   })
   return (
@@ -106,11 +108,8 @@ function AsAccount() {
   const [chosen, setChosen] = useState('')
   const code = chosen || accounts.data?.[0]?.code || ''
   const open = useAction(async () => {
-    const { key, secret } = await cloud().orThrow.keyCreate({
-      params: { code },
-      body: { permission: 'create', external: ['bill', 'cdn'] },
-    })
-    changeSession({ token: key.token, secret })
+    const name = accounts.data?.find((one) => one.code === code)?.name ?? code
+    await openAccount({ code, name })
     leave()
   })
   return (

@@ -16,13 +16,12 @@ export const signInText = defineTexts({
     'The link in the banner of the server brings it along; it is also in operator.token of the data folder.',
     'サーバー起動時に表示されるリンクに含まれています。データフォルダーの operator.token にもあります。',
   ],
-  both: ['Both are in.', '両方でサインインしています。'],
   missing: ['Both are needed.', '両方を入力してください。'],
   accountTitle: ['As an account', 'アカウントとしてサインイン'],
   account: ['Account', 'アカウント'],
-  newKey: ['Make a key and sign in', 'キーを作成してサインイン'],
+  newKey: ['Open the account', 'アカウントを開く'],
   newKeyHint: [
-    'Makes an API key that may do everything in the account.',
-    'このアカウントですべての操作ができる API キーを作成します。',
+    'With an API key that may do everything in the account. The console creates it when this tab has none, and revokes it when you sign out.',
+    'このアカウントですべての操作ができる API キーを使います。このタブにない場合はコンソールが作成し、サインアウト時に失効させます。',
   ],
 })

@@ -5,11 +5,11 @@ import { serverNow } from '../../server-time.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chart } from '../../ui/chart.tsx'
+import { type ChartSpan, fillSteps, stepsUntil } from '../../ui/chart-steps.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card } from '../../ui/page.tsx'
 import { simText } from './texts.ts'
 
-const HOUR_MS = 3_600_000
 const RANGES = { '6h': 6, '24h': 24, '7d': 168, '31d': 744 } as const
 type Range = keyof typeof RANGES
 
@@ -26,14 +26,15 @@ export function SimTraffic({ id, range: asked }: { id: string; range: string | u
   const range: Range = isRange(asked) ? asked : '24h'
   const steps = useQuery(
     async (signal) => {
-      const now = await serverNow(signal)
-      const Start = new Date(now - RANGES[range] * HOUR_MS).toISOString()
-      const query = { Start, End: new Date(now).toISOString() }
+      const span = stepsUntil(await serverNow(signal), RANGES[range])
+      // The interface answers with steps that are over.
+      const at = (seconds: number) => new Date(seconds * 1000).toISOString()
+      const query = { Start: at(span.from), End: at(span.runningFrom) }
       const { Data } = await cloud().orThrow.simMetrics(
         { params: { sim_id: id }, query },
         { signal },
       )
-      return toSeries(Data)
+      return toSeries(span, Data)
     },
     [id, range],
     { everyMs: 60_000 },
@@ -41,14 +42,7 @@ export function SimTraffic({ id, range: asked }: { id: string; range: string | u
   return (
     <Card title={simText('traffic')} actions={<RangeChoice range={range} />}>
       <Loaded query={steps}>
-        {({ times, series }) => (
-          <Chart
-            label={simText('trafficLabel')}
-            times={times}
-            series={series}
-            format={formatBits}
-          />
-        )}
+        {(drawn) => <Chart label={simText('trafficLabel')} {...drawn} format={formatBits} />}
       </Loaded>
     </Card>
   )
@@ -68,17 +62,16 @@ function RangeChoice({ range }: { range: Range }) {
 
 type Steps = Readonly<Record<string, { UplinkBps: number; DownlinkBps: number }>>
 
-function toSeries(data: Steps) {
-  const rows = Object.entries(data)
-    .map(([time, step]) => ({ time: Date.parse(time) / 1000, ...step }))
-    .sort((a, b) => a.time - b.time)
-  return {
-    times: rows.map(({ time }) => time),
-    series: [
-      { name: simText('uplink'), values: rows.map(({ UplinkBps }) => UplinkBps) },
-      { name: simText('downlink'), values: rows.map(({ DownlinkBps }) => DownlinkBps) },
-    ],
-  }
+function toSeries(span: ChartSpan, data: Steps) {
+  const rows = new Map(
+    Object.entries(data).map(([time, { UplinkBps, DownlinkBps }]) => [
+      Date.parse(time) / 1000,
+      [UplinkBps, DownlinkBps],
+    ]),
+  )
+  const { times, values } = fillSteps(span, rows, 2)
+  const names = [simText('uplink'), simText('downlink')]
+  return { span, times, series: names.map((name, at) => ({ name, values: values[at] ?? [] })) }
 }
 
 export function formatBits(value: number): string {

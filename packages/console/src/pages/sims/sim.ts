@@ -9,7 +9,7 @@ export function detailOf({ Status }: SimItem): Partial<SimDetail> {
   return Object(Object(Status).sim)
 }
 
-export function iccidOf({ Status }: SimItem): string {
+export function iccidOf({ Status }: { readonly Status?: unknown }): string {
   return String(Object(Status).ICCID ?? '')
 }
 

@@ -95,6 +95,18 @@ export class DeliveryStore {
     return { total: counted?.total ?? 0, deliveries: rows.map(toDelivery) }
   }
 
+  /** By the number of the message. */
+  async listOfMessages(
+    projectId: ItemId,
+    numbers: readonly number[],
+  ): Promise<ReadonlyMap<number, Delivery[]>> {
+    const rows = await this.#tx.all<DeliveryRow>(
+      sql`SELECT ${DELIVERY} FROM iot_delivery
+          WHERE project_id = ${projectId} AND number IN ${list(numbers)} ORDER BY id`,
+    )
+    return Map.groupBy(rows.map(toDelivery), ({ number }) => number)
+  }
+
   async listAttempts(ids: readonly number[]): Promise<ReadonlyMap<number, Attempt[]>> {
     const rows = await this.#tx.all<{
       delivery_id: number

@@ -121,6 +121,40 @@ export const operatorMessageContract = defineContract({
       conflict: notConnected,
     },
   },
+  projectMessageList: {
+    method: 'GET',
+    path: '/projects/{project_id}/messages',
+    summary: 'List the messages of a project, newest first, in both directions',
+    access: 'operator',
+    params: Type.Object({ project_id: Type.String() }),
+    query: Type.Object({
+      /** The id of a message: those before it. */
+      before: orNull(Type.String()),
+      device_id: orNull(Type.String()),
+    }),
+    reply: Type.Object({
+      messages: Type.Array(
+        Type.Object({
+          message: Message,
+          direction: Type.Enum(['up', 'down']),
+          received_at: Type.String(),
+          webhooks: Type.Array(
+            Type.Object({
+              id: Type.String(),
+              service_id: Type.String(),
+              status: Type.Enum(['waiting', 'delivered', 'dead']),
+            }),
+          ),
+        }),
+      ),
+      /** Give it as `before` to read on; null at the end. */
+      next: Type.Union([Type.String(), Type.Null()]),
+    }),
+    refuses: {
+      bad_request: 'before is no id of a message of the project',
+      not_found: 'there is no such project',
+    },
+  },
   deviceSecretCreate: {
     method: 'POST',
     path: '/devices/{iccid}/secret',

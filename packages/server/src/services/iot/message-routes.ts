@@ -6,6 +6,7 @@ import type { Database, Tx } from '../../storage/database.ts'
 import type { Identify, OperatorContext, TokenContext } from '../context.ts'
 import { findSim, type Sim } from '../sim/public.ts'
 import { findSimBySecret, setSecret } from './device-store.ts'
+import { listHistory } from './history.ts'
 import type { deviceMessageContract, operatorMessageContract } from './message-contract.ts'
 import type { Message, MessageDraft } from './message-rules.ts'
 import { draftFromBytes, messageToWire } from './message-wire.ts'
@@ -62,6 +63,9 @@ export function operatorMessageHandlers(
       )
       return { messages: messages.map(messageToWire) }
     },
+
+    projectMessageList: ({ params, query }, { database }) =>
+      database.read((tx) => listHistory(tx, params.project_id, query)),
 
     async deviceSecretCreate({ params }, { database }) {
       const secret = randomSecret(random)

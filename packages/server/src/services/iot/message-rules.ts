@@ -103,11 +103,20 @@ export function messageId({ projectId, number }: Pick<Message, 'projectId' | 'nu
 
 /** The number after which to go on. */
 export function readSince(text: string | undefined, projectId: ItemId): number | undefined {
+  return readPlace('since', text, projectId)
+}
+
+/** The number of the message whose id is given as `name`. */
+export function readPlace(
+  name: string,
+  text: string | undefined,
+  projectId: ItemId,
+): number | undefined {
   if (text === undefined || text === '') return undefined
   const [project, number = ''] = text.split('-')
   if (project === projectId && /^\d{1,15}$/.test(number)) return Number(number)
   throw new BadRequest(
-    `since ${JSON.stringify(text)} is no id of a message of this project.`,
-    `since ${JSON.stringify(text)} はこのプロジェクトのメッセージ ID ではありません。`,
+    `${name} ${JSON.stringify(text)} is no id of a message of this project.`,
+    `${name} ${JSON.stringify(text)} はこのプロジェクトのメッセージ ID ではありません。`,
   )
 }

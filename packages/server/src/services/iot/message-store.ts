@@ -49,7 +49,22 @@ export class MessageStore {
     return this.#list(where, most)
   }
 
-  /** Those of before then that no delivery needs any more; answers with how many they were. */
+  /** Newest first, in both directions; of one device, or of all. */
+  async listNewest(
+    projectId: ItemId,
+    deviceId: string | undefined,
+    before: number,
+    most: number,
+  ): Promise<Message[]> {
+    const ofDevice = deviceId === undefined ? raw('1 = 1') : sql`device_id = ${deviceId}`
+    const rows = await this.#tx.all<MessageRow>(
+      sql`SELECT ${MESSAGE} FROM iot_message
+          WHERE project_id = ${projectId} AND number < ${before} AND ${ofDevice}
+          ORDER BY number DESC LIMIT ${most}`,
+    )
+    return rows.map(toMessage)
+  }
+
   /** When the oldest that no delivery needs any more was made. */
   async oldestDone(): Promise<number | undefined> {
     const row = await this.#tx.first<{ created_at: number }>(
@@ -61,6 +76,7 @@ export class MessageStore {
     return row?.created_at
   }
 
+  /** Those of before then that no delivery needs any more; answers with how many they were. */
   forget(before: Date, most: number): Promise<number> {
     return this.#tx.run(
       sql`DELETE FROM iot_message WHERE (project_id, number) IN

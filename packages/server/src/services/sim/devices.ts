@@ -5,9 +5,12 @@
 import { japanMonth } from '../../kernel/datetime.ts'
 import { Conflict, NotFound } from '../../kernel/errors.ts'
 import type { Wake } from '../../kernel/job.ts'
+import { stepOf } from '../../kernel/steps.ts'
 import type { Database, Tx } from '../../storage/database.ts'
 import { Meter } from '../metering/public.ts'
 import { simTrafficOf } from '../pricing/public.ts'
+import { ACCOUNT_TRAFFIC_JOB } from './account-traffic-job.ts'
+import { AccountTrafficStore } from './account-traffic-store.ts'
 import type { Carriers } from './carriers.ts'
 import { type Fleet, FleetStore } from './fleet-store.ts'
 import { FORGET_JOB, PACK_JOB } from './jobs.ts'
@@ -60,6 +63,7 @@ export class Devices {
       const session = await this.#sessions(tx).find(sim)
       if (session === undefined) throw noSession(iccid)
       await this.#meter(tx, sim, session, await this.#sessions(tx).add(session, added, now), now)
+      await this.#addToAccount(tx, sim, [{ at: stepOf(now), ...added }])
     })
   }
 
@@ -72,7 +76,9 @@ export class Devices {
       const sim = await getSim(tx, iccid)
       const session = await this.#sessions(tx).find(sim)
       if (session?.id !== sessionId) return
-      await this.#meter(tx, sim, session, await this.#sessions(tx).count(session, used, at), at)
+      const added = await this.#sessions(tx).count(session, used, at)
+      await this.#meter(tx, sim, session, added, at)
+      await this.#addToAccount(tx, sim, [{ at: stepOf(at), ...added }])
     })
   }
 
@@ -86,6 +92,7 @@ export class Devices {
       for (const month of Map.groupBy(open, ({ at }) => japanMonth(new Date(at))).values()) {
         const added = await this.#sessions(tx).countSteps(session, month)
         await this.#meter(tx, sim, session, added, new Date(month[0]?.at ?? 0))
+        await this.#addToAccount(tx, sim, month)
       }
     })
   }
@@ -123,6 +130,15 @@ export class Devices {
     const use = { accountId: sim.accountId, resourceId: sim.id, product }
     await new Meter(tx).add(use, added.uplinkBytes + added.downlinkBytes, at)
     tx.afterCommit(() => this.#wake(PACK_JOB))
+  }
+
+  async #addToAccount(tx: Tx, sim: Sim, steps: readonly Step[]): Promise<void> {
+    const counted = steps.filter(
+      ({ uplinkBytes, downlinkBytes }) => uplinkBytes + downlinkBytes > 0,
+    )
+    if (counted.length === 0) return
+    await new AccountTrafficStore(tx, sim.accountId).add(sim.id, counted)
+    tx.afterCommit(() => this.#wake(ACCOUNT_TRAFFIC_JOB))
   }
 
   #sessions(tx: Tx): Sessions {

@@ -5,6 +5,9 @@ import type { Database } from '../../storage/database.ts'
 import { CLOUD } from '../families.ts'
 import type { ItemKind } from '../items/public.ts'
 import { byKey, byOperator, type Module } from '../module.ts'
+import { accountFiguresContract } from './account-contract.ts'
+import { accountFiguresHandlers } from './account-routes.ts'
+import { accountTrafficJob } from './account-traffic-job.ts'
 import { Carriers } from './carriers.ts'
 import { simContract } from './contract.ts'
 import { Devices } from './devices.ts'
@@ -40,11 +43,12 @@ export function simModule(parts: {
   return {
     kind: simKind(box, networks, words),
     devices,
-    jobs: historyJobs(wake),
+    jobs: [...historyJobs(wake), accountTrafficJob],
     sections: [carriersSection, simCardsSection(box), simsSection(box), fleetSection(wakeFleet)],
     operations: [
       byKey(CLOUD, simContract, simHandlers(networks, carriers, isStrict, wake)),
       byOperator(devicesContract, devicesHandlers(devices)),
+      byOperator(accountFiguresContract, accountFiguresHandlers),
     ],
   }
 }

@@ -3,11 +3,12 @@
  * Whatever ends a message is one conditional update, so that the first end is the only one.
  */
 import { NotFound } from '../../kernel/errors.ts'
+import type { AccountId } from '../../kernel/ids.ts'
 import type { SearchQuery } from '../../kernel/search-query.ts'
 import type { Tx } from '../../storage/database.ts'
 import { list, raw, sql } from '../../storage/sql.ts'
 import { MESSAGE, type MessageRow, selectMessages, toMessage } from './message-store.ts'
-import type { Message, MessageId, Outcome } from './rules.ts'
+import type { Message, MessageId, Outcome, Status } from './rules.ts'
 
 export interface EarlyReport {
   readonly outcome: Outcome
@@ -30,6 +31,21 @@ export class DeliveryStore {
   async list(query: SearchQuery): Promise<Message[]> {
     const rows = await this.#tx.all<MessageRow>(selectMessages(raw('1 = 1'), query))
     return rows.map(toMessage)
+  }
+
+  /** Of one account since then, the newest `most` of them. */
+  async countByStatus(
+    accountId: AccountId,
+    since: Date,
+    most: number,
+  ): Promise<ReadonlyMap<Status, number>> {
+    const rows = await this.#tx.all<{ status: Status; total: number }>(
+      sql`SELECT status, count(*) AS total FROM
+            (SELECT status FROM sms_message WHERE account_id = ${accountId} AND sent_at >= ${since}
+             ORDER BY sent_at DESC LIMIT ${most}) AS newest
+          GROUP BY status`,
+    )
+    return new Map(rows.map(({ status, total }) => [status, total]))
   }
 
   async listByIds(ids: readonly string[]): Promise<Message[]> {

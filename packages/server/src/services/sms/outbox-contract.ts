@@ -41,6 +41,22 @@ export const smsOutboxContract = defineContract({
     reply: Type.Object({ messages: Type.Array(OutboxMessage) }),
     refuses: { bad_request: 'the search object is broken or names an unknown field' },
   },
+  accountSmsRead: {
+    method: 'GET',
+    path: '/accounts/{code}/sms',
+    summary: 'Count the short messages of an account in the last 30 days by what became of them',
+    access: 'operator',
+    params: Type.Object({ code: Type.String() }),
+    reply: Type.Object({
+      since: Type.String(),
+      accepted: Type.Integer(),
+      delivered: Type.Integer(),
+      failed: Type.Integer(),
+      /** False when there are more, of which the newest are counted. */
+      complete: Type.Boolean(),
+    }),
+    refuses: { not_found: 'there is no such account' },
+  },
   smsOutboxDeliver: {
     ...end,
     path: '/outbox/sms/{message_id}/deliver',

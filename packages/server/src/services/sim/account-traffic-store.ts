@@ -1,0 +1,82 @@
+import type { AccountId } from '../../kernel/ids.ts'
+import type { Span } from '../../kernel/steps.ts'
+import type { Tx } from '../../storage/database.ts'
+import { join, raw, sql } from '../../storage/sql.ts'
+import type { Step } from './traffic-rules.ts'
+
+/** Rows of a step, chosen by the SIM. */
+const SHARDS = 8
+/** In one statement, for the engines bound the values of one. */
+const ROWS_MAX = 2000
+
+interface StepRow {
+  at: number
+  uplink: number
+  downlink: number
+}
+
+/** What all SIMs of one account have sent and received, by step. */
+export class AccountTrafficStore {
+  readonly #tx: Tx
+  readonly #accountId: AccountId
+
+  constructor(tx: Tx, accountId: AccountId) {
+    this.#tx = tx
+    this.#accountId = accountId
+  }
+
+  async add(simId: string, steps: readonly Step[]): Promise<void> {
+    const shard = Number(simId) % SHARDS
+    const rows = steps.map(
+      ({ at, uplinkBytes, downlinkBytes }) =>
+        sql`(${this.#accountId}, ${at}, ${shard}, ${uplinkBytes}, ${downlinkBytes})`,
+    )
+    for (let from = 0; from < rows.length; from += ROWS_MAX) {
+      await this.#tx.run(
+        sql`INSERT INTO account_step AS total
+              (account_id, step, shard, uplink_bytes, downlink_bytes)
+            VALUES ${join(rows.slice(from, from + ROWS_MAX), ', ')}
+            ON CONFLICT (account_id, step, shard) DO UPDATE SET
+              uplink_bytes = total.uplink_bytes + excluded.uplink_bytes,
+              downlink_bytes = total.downlink_bytes + excluded.downlink_bytes`,
+      )
+    }
+  }
+
+  /** The steps within the span that have data, oldest first. */
+  async listSteps({ from, to }: Span): Promise<Step[]> {
+    const rows = await this.#tx.all<StepRow>(
+      sql`SELECT step AS at, sum(uplink_bytes) AS uplink, sum(downlink_bytes) AS downlink
+          FROM account_step WHERE account_id = ${this.#accountId} AND step >= ${from} AND step < ${to}
+          GROUP BY step ORDER BY step`,
+    )
+    return rows.map(toStep)
+  }
+
+  /** The same as sums of days in Japan, each at its beginning. */
+  async listDays({ from, to }: Span): Promise<Step[]> {
+    // Literals, since a parameter is no integer to every engine, and a quotient would not be one either.
+    const day = raw('((step + 32400000) / 86400000) * 86400000 - 32400000')
+    const rows = await this.#tx.all<StepRow>(
+      sql`SELECT ${day} AS at, sum(uplink_bytes) AS uplink, sum(downlink_bytes) AS downlink
+          FROM account_step WHERE account_id = ${this.#accountId} AND step >= ${from} AND step < ${to}
+          GROUP BY ${day} ORDER BY ${day}`,
+    )
+    return rows.map(toStep)
+  }
+}
+
+function toStep({ at, uplink, downlink }: StepRow): Step {
+  return { at, uplinkBytes: uplink, downlinkBytes: downlink }
+}
+
+export async function oldestAccountStep(tx: Tx): Promise<number | undefined> {
+  const row = await tx.first<{ step: number | null }>(
+    raw('SELECT min(step) AS step FROM account_step'),
+  )
+  return row?.step ?? undefined
+}
+
+export function deleteAccountStepsBefore(tx: Tx, step: number): Promise<number> {
+  return tx.run(sql`DELETE FROM account_step WHERE step < ${step}`)
+}
