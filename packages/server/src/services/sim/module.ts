@@ -7,6 +7,7 @@ import type { ItemKind } from '../items/public.ts'
 import { byKey, byOperator, type Module } from '../module.ts'
 import { Carriers } from './carriers.ts'
 import { simContract } from './contract.ts'
+import { demoSims } from './demo.ts'
 import { Devices } from './devices.ts'
 import { devicesContract } from './devices-contract.ts'
 import { devicesHandlers } from './devices-routes.ts'
@@ -40,6 +41,7 @@ export function simModule(parts: {
   return {
     kind: simKind(box, networks, words),
     devices,
+    demoPast: demoSims(networks, carriers),
     jobs: historyJobs(wake),
     sections: [carriersSection, simCardsSection(box), simsSection(box), fleetSection(wakeFleet)],
     operations: [
