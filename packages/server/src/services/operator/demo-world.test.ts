@@ -192,6 +192,23 @@ for (const engine of engines) {
       }
     })
 
+    test('has the traffic of the whole account, which is that of its SIMs', async (t) => {
+      const { operator, read, items } = await openDemo(t, engine)
+      type Steps = { uplink_bytes: number }[]
+      const traffic = async (span: string): Promise<Steps> =>
+        (await operator('GET', `/accounts/demo/traffic?span=${span}`)).body.steps
+      assert.equal((await traffic('month')).length, 30)
+      const steps = await traffic('day')
+      assert.equal(steps.length, 287)
+      let bits = 0
+      for (const { ID } of await items('sim')) {
+        const { Data } = await read(`/cloud/1.1/commonserviceitem/${ID}/sim/metrics`)
+        for (const { UplinkBps } of Object.values<{ UplinkBps: number }>(Data)) bits += UplinkBps
+      }
+      const bytes = steps.reduce((sum, { uplink_bytes }) => sum + uplink_bytes, 0)
+      assert.ok(Math.abs((bits * 300) / 8 / bytes - 1) < 0.01, `${bits} bits/s, ${bytes} bytes`)
+    })
+
     test('is made anew by a reset, as of then', async (t) => {
       const { operator, read, now, clock } = await openDemo(t, engine)
       await clock.advanceTo(new Date(now.getTime() + 36 * HOUR_MS))

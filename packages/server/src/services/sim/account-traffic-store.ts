@@ -2,7 +2,9 @@ import type { AccountId } from '../../kernel/ids.ts'
 import type { Span } from '../../kernel/steps.ts'
 import type { Tx } from '../../storage/database.ts'
 import { join, raw, sql } from '../../storage/sql.ts'
-import type { Step } from './traffic-rules.ts'
+import { type History, summedDays, summedSteps } from './history-rules.ts'
+import { HistoryStore } from './history-store.ts'
+import { mergeSteps, type Step } from './traffic-rules.ts'
 
 /** Rows of a step, chosen by the SIM. */
 const SHARDS = 8
@@ -43,18 +45,20 @@ export class AccountTrafficStore {
     }
   }
 
-  /** The steps within the span that have data, oldest first. */
-  async listSteps({ from, to }: Span): Promise<Step[]> {
+  /** The steps within the span that have data, oldest first; of computed pasts, too. */
+  async listSteps(span: Span): Promise<Step[]> {
+    const { from, to } = span
     const rows = await this.#tx.all<StepRow>(
       sql`SELECT step AS at, sum(uplink_bytes) AS uplink, sum(downlink_bytes) AS downlink
           FROM account_step WHERE account_id = ${this.#accountId} AND step >= ${from} AND step < ${to}
           GROUP BY step ORDER BY step`,
     )
-    return rows.map(toStep)
+    return mergeSteps(rows.map(toStep), summedSteps(await this.#histories(), span))
   }
 
   /** The same as sums of days in Japan, each at its beginning. */
-  async listDays({ from, to }: Span): Promise<Step[]> {
+  async listDays(span: Span): Promise<Step[]> {
+    const { from, to } = span
     // Literals, since a parameter is no integer to every engine, and a quotient would not be one either.
     const day = raw('((step + 32400000) / 86400000) * 86400000 - 32400000')
     const rows = await this.#tx.all<StepRow>(
@@ -62,7 +66,11 @@ export class AccountTrafficStore {
           FROM account_step WHERE account_id = ${this.#accountId} AND step >= ${from} AND step < ${to}
           GROUP BY ${day} ORDER BY ${day}`,
     )
-    return rows.map(toStep)
+    return mergeSteps(rows.map(toStep), summedDays(await this.#histories(), span))
+  }
+
+  #histories(): Promise<History[]> {
+    return new HistoryStore(this.#tx).listOfAccount(this.#accountId)
   }
 }
 

@@ -1,8 +1,9 @@
 /** The computed past of a simulated device: what it would have sent had it been driven all the while. */
 import { japanMonth, nextJapanMonthStart } from '../../kernel/datetime.ts'
 import { type Span, STEP_MS } from '../../kernel/steps.ts'
+import { DAY_MS } from '../../kernel/units.ts'
 import { trafficSource, trafficSum } from './fleet-rules.ts'
-import type { NetworkKey, Traffic } from './session-rules.ts'
+import { addTraffic, type NetworkKey, NO_TRAFFIC, type Traffic } from './session-rules.ts'
 import type { Step } from './traffic-rules.ts'
 
 export interface History {
@@ -43,6 +44,19 @@ export function summedSteps(histories: readonly History[], wanted: Span): Step[]
     uplinkBytes,
     downlinkBytes: downlink[place] ?? 0,
   })).filter(({ uplinkBytes, downlinkBytes }) => uplinkBytes + downlinkBytes > 0)
+}
+
+/** The sums of several devices by days of Japan, each at its beginning; the span begins and ends with a day. */
+export function summedDays(histories: readonly History[], wanted: Span): Step[] {
+  const days: Step[] = []
+  for (let at = wanted.from; at < wanted.to; at += DAY_MS) {
+    const sums = histories.map((history) => {
+      const from = Math.max(at, history.span.from)
+      return trafficSum(history, { from, to: Math.min(at + DAY_MS, history.span.to) })
+    })
+    days.push({ at, ...sums.reduce(addTraffic, NO_TRAFFIC) })
+  }
+  return days.filter(({ uplinkBytes, downlinkBytes }) => uplinkBytes + downlinkBytes > 0)
 }
 
 /** The sum of each month of Japan. */

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Span } from '../../kernel/steps.ts'
 import type { Tx } from '../../storage/database.ts'
 import { raw, type Sql, sql } from '../../storage/sql.ts'
@@ -40,6 +41,11 @@ export class HistoryStore {
 
   listOf({ kind, id }: NetworkKey): Promise<History[]> {
     return this.#list(sql`network_id = ${id} AND network_kind = ${kind}`)
+  }
+
+  /** Of SIMs that the account has now. */
+  listOfAccount(accountId: AccountId): Promise<History[]> {
+    return this.#list(sql`sim_id IN (SELECT id FROM sim WHERE account_id = ${accountId})`)
   }
 
   async #list(where: Sql): Promise<History[]> {
