@@ -57,6 +57,21 @@ const dialogs: readonly Scene[] = [
 
 const filled: readonly Scene[] = [
   {
+    ...{ name: 'palette', path: '/' },
+    act: async (page, say) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: say('Find anything', '検索') }).fill('meter')
+      await page.getByRole('option', { name: 'meter-1' }).waitFor()
+    },
+  },
+  {
+    ...{ name: 'keys', path: '/' },
+    act: async (page) => {
+      await page.keyboard.press('?')
+      await page.getByRole('dialog').getByRole('button').first().waitFor()
+    },
+  },
+  {
     ...{ name: 'filled-sim-register', path: '/sims' },
     act: async (page, say) => {
       await button(page, say('Register a SIM', 'SIM を登録')).click()
