@@ -85,6 +85,7 @@ const ENVELOPE = [
   'From',
   'Count',
   'Total',
+  'meta',
 ]
 
 function unwrapped(data: unknown): unknown {
