@@ -7,12 +7,8 @@ import { makeBill } from './making.ts'
 import { pay } from './rules.ts'
 import { BillStore } from './store.ts'
 
-/** Numbers that look like those of a business that has been going on for a while. */
-const BEFORE_FIRST_BILL = 1_000_000
-
 export const demoBills: DemoPast = async (tx, now) => {
   const [openMonth, billedUntil] = [japanMonthStart(now), japanDayStart(now)]
-  await tx.reserve('bill', BEFORE_FIRST_BILL)
   for (const account of await new AccountStore(tx).list()) {
     for (let before = DEMO_MONTHS; before > 0; before -= 1) {
       const month = monthsBefore(now, before)
