@@ -270,12 +270,12 @@ describe('what the console lets be done is what the server lets be done:', () =>
         ['pay', 'PUT'],
         ['unpay', 'DELETE'],
       ] as const) {
-        const path = '/bills/1000001/paid'
+        const path = '/bills/10000003/paid'
         await operate(isPaid ? 'PUT' : 'DELETE', path)
         await hold({
           title: `${name}, ${isPaid ? 'paid' : 'unpaid'}`,
           read: async () => {
-            const { body } = await ask('GET', '/cloud/zone/is1a/api/system/1.0/bill/id/1000001')
+            const { body } = await ask('GET', '/cloud/zone/is1a/api/system/1.0/bill/id/10000003')
             return stateOf(body.Bills[0], body.ResponsedAt)
           },
           reason: (state) => billAllowed(name, state),

@@ -33,7 +33,7 @@ export const allPages: readonly PagePlace[] = [
   { name: 'sms', path: '/sms' },
   { name: 'sms-service', path: '/sms/900000099201' },
   { name: 'billing', path: '/billing' },
-  { name: 'bill', path: '/billing/bills/1000001' },
+  { name: 'bill', path: '/billing/bills/10000003' },
   { name: 'prices', path: '/billing/prices' },
   { name: 'maintenance', path: '/maintenance?month=2026-04' },
   { name: 'webaccel', path: '/webaccel' },

@@ -16,17 +16,18 @@ export const DEMO = {
   fleets: [
     ['8981040000000001000', '8981040000000001099'],
     ['8981040000000002000', '8981040000000002009'],
+    ['8981040000000003000', '8981040000000003099'],
   ],
   fleetSeed: 'demo',
   /** In the gateway of delivery vans, which is near its quota. */
-  vanIccid: '8981040000000001054',
+  vanIccid: '8981040000000003014',
   /** In the gateway of kiosks. */
-  kioskIccid: '8981040000000001074',
+  kioskIccid: '8981040000000003034',
   /** Its lock is to the IMEI of a device that it is not in. */
-  lockedIccid: '8981040000000001060',
+  lockedIccid: '8981040000000003020',
   lockedImei: '353918000000017',
   /** Its settings leave out the carrier that its device uses. */
-  barredIccid: '8981040000000001077',
+  barredIccid: '8981040000000003037',
   /** In the project. */
   sensorIccid: '8981040000000001003',
 } as const

@@ -9,9 +9,11 @@ interface DemoSim {
 
 const CARDS = 8_981_040_000_000_001_000n
 const PARTNER_CARDS = 8_981_040_000_000_002_000n
+const MORE_CARDS = 8_981_040_000_000_003_000n
 
-/** Where the cards begin and how many there are; documents and tests register those that are left. */
+/** Where the cards begin and how many there are; documents and tests register those that are left of the first. */
 export const DEMO_CARDS = { from: String(CARDS), count: 100 }
+export const DEMO_MORE_CARDS = { from: String(MORE_CARDS), count: 100 }
 export const DEMO_PARTNER_CARDS = { from: String(PARTNER_CARDS), count: 10 }
 
 const DEPOTS = ['Sapporo', 'Sendai', 'Tokyo', 'Nagoya', 'Osaka']
@@ -34,35 +36,35 @@ export const FIRST_SIMS: readonly DemoSim[] = [
 ]
 
 export const METERS: readonly DemoSim[] = Array.from({ length: 14 }, (_, n) => ({
-  iccid: card(40 + n),
+  iccid: card(n, MORE_CARDS),
   name: `meter-${n + 4}`,
   tag: 'meter',
   description: `Water meter, block ${1 + (n >> 1)}`,
 }))
 
 export const VANS: readonly DemoSim[] = Array.from({ length: 20 }, (_, n) => ({
-  iccid: card(54 + n),
+  iccid: card(14 + n, MORE_CARDS),
   name: `van-${String(n + 1).padStart(2, '0')}`,
   tag: 'van',
   description: `Delivery van, ${DEPOTS[n >> 2]} depot`,
 }))
 
 export const KIOSKS: readonly DemoSim[] = STATIONS.map((station, n) => ({
-  iccid: card(74 + n),
+  iccid: card(34 + n, MORE_CARDS),
   name: `kiosk-${station}`,
   tag: 'kiosk',
   description: 'Ticket kiosk',
 }))
 
 export const SENSORS: readonly DemoSim[] = ROOMS.map((room, n) => ({
-  iccid: card(90 + n),
+  iccid: card(50 + n, MORE_CARDS),
   name: `sensor-${room}`,
   tag: 'sensor',
   description: 'Temperature and humidity',
 }))
 
 /** The last SIM has not been put into anything yet. */
-export const SPARE: DemoSim = { iccid: card(95), name: 'spare', tag: 'spare' }
+export const SPARE: DemoSim = { iccid: card(55, MORE_CARDS), name: 'spare', tag: 'spare' }
 
 export const FORKLIFTS: readonly DemoSim[] = [0, 1, 2].map((n) => ({
   iccid: card(n, PARTNER_CARDS),

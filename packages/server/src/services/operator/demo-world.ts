@@ -8,6 +8,7 @@ import { DAY_MS } from '../../kernel/units.ts'
 import { DEMO, DEMO_MONTHS, monthsBefore } from '../demo.ts'
 import {
   DEMO_CARDS,
+  DEMO_MORE_CARDS,
   DEMO_PARTNER_CARDS,
   FIRST_SIMS,
   FORKLIFTS,
@@ -114,7 +115,11 @@ export function demoWorld(now: Date) {
       usage(SHOP, monthsBefore(now, DEMO_MONTHS - n), 910_000 + 45_000 * n),
     ]).flat(),
     sms: [SMS],
-    sim_cards: [cards(DEMO_CARDS, 'demo{n}'), cards(DEMO_PARTNER_CARDS, 'partner{n}')],
+    sim_cards: [
+      cards(DEMO_CARDS, 'demo{n}'),
+      cards(DEMO_MORE_CARDS, 'more{n}'),
+      cards(DEMO_PARTNER_CARDS, 'partner{n}'),
+    ],
     sims: [
       ...simEntries('demo', [...FIRST_SIMS, ...METERS, ...VANS, ...KIOSKS, ...SENSORS, SPARE]),
       ...simEntries('demo-partner', FORKLIFTS),
