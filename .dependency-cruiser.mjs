@@ -59,7 +59,7 @@ const layers = [
       KERNEL,
       STORAGE,
       `${SERVER}services/[^/]+/`,
-      `${SERVER}services/(context|families|module|world-section)\\.ts$`,
+      `${SERVER}services/(context|demo|families|module|world-section)\\.ts$`,
     ],
   ),
   onlyInward(

@@ -27,7 +27,8 @@ import { iotModule } from './services/iot/module.ts'
 import { ADAPTER_PATHS, projectNetworks } from './services/iot/public.ts'
 import { itemsModule } from './services/items/module.ts'
 import { maintenanceModule } from './services/maintenance/module.ts'
-import { operatorModule, StartWorlds, World } from './services/operator/public.ts'
+import type { Module } from './services/module.ts'
+import { demoPastJob, operatorModule, StartWorlds, World } from './services/operator/public.ts'
 import { pricingModule } from './services/pricing/module.ts'
 import { settingsModule } from './services/settings/module.ts'
 import { simModule } from './services/sim/module.ts'
@@ -78,18 +79,18 @@ export async function compose(config: Config, parts: Parts): Promise<Cloud> {
       jobs.wakeAll()
     },
   })
-  const { modules, live } = sliceModules(shared)
+  const { modules, live, pasts } = sliceModules(shared)
   const jobs: JobDriver = new JobDriver({
     ...{ ...ports, database, onChange: control.onJobChange },
-    jobs: modules.flatMap((module) => module.jobs ?? []),
+    jobs: [...modules.flatMap(jobsOf), demoPastJob(pasts, () => jobs.wakeAll())],
   })
 
   const world = new World(modules.flatMap(({ sections }) => sections ?? []))
-  const worlds = new StartWorlds(world, sources.worlds, config.mode === 'dev')
+  const worlds = new StartWorlds(world, sources, config.mode === 'dev', pasts)
   await checkEncryptionKey(database, box)
   const mustBeReal = locks.operating || locks.severalWorkers
   await startClock(database, clock, { setting: config.clock, mustBeReal })
-  await worlds.applyAtStart(database, clock.now())
+  await worlds.applyAtStart(database, clock)
 
   const metrics = new Metrics()
   const operator = operatorModule({
@@ -149,7 +150,7 @@ function sliceModules({ config, parts, box, ring, wake }: Shared) {
     hasMagic: config.mode === 'dev',
   })
   const kinds = [...(parts.kinds ?? []), sim.kind, iot.kind, sms.kind]
-  const modules = [
+  const modules: Module[] = [
     accountModule(ring),
     settingsModule,
     zonesModule(zones),
@@ -171,8 +172,11 @@ function sliceModules({ config, parts, box, ring, wake }: Shared) {
     billingModule,
     maintenanceModule,
   ]
-  return { modules, live: iot.live }
+  const pasts = modules.flatMap(({ demoPast }) => demoPast ?? [])
+  return { modules, live: iot.live, pasts }
 }
+
+const jobsOf = ({ jobs }: Module) => jobs ?? []
 
 /** Where secrets are in requests and answers, in the words of the profile too. */
 function secretParts({ words }: Profile) {

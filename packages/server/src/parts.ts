@@ -5,7 +5,7 @@ import type { Log } from './kernel/log.ts'
 import type { Profile } from './kernel/profile.ts'
 import type { Random } from './kernel/random.ts'
 import type { ItemKind } from './services/items/public.ts'
-import type { WorldSource } from './services/operator/public.ts'
+import type { Demo, WorldSource } from './services/operator/public.ts'
 import type { Networks } from './services/sim/public.ts'
 import type { Transport } from './services/sms/public.ts'
 import type { Blobs } from './storage/blobs/blobs.ts'
@@ -41,6 +41,8 @@ export interface Secrets {
 export interface Sources {
   readonly profile: Profile
   readonly worlds: readonly WorldSource[]
+  /** What there is where no world is given. */
+  readonly demo: Demo
   /** The build of the console. */
   readonly consoleFolder: string
 }

@@ -186,7 +186,12 @@ export const SETTINGS = {
     'FILE',
     'key-encryption key, 32 bytes in base64 [default: made in the data folder]',
   ),
-  world: list(text('FILE', 'declares accounts, keys … [default: a demo world on first start]')),
+  world: list(
+    text(
+      'FILE',
+      'declares accounts, keys …; empty for none [default: a demo world on first start]',
+    ),
+  ),
   clock: {
     argument: 'CLOCK',
     help: 'real, frozen, frozen@2026-04-01T00:00:00+09:00 or scale:60 [default: as the data has it, else real]',

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { DEMO_KEY, DEMO_WORLD } from './services/operator/demo-world.ts'
+import { DEMO_KEY, smallDemoWorld } from './services/operator/demo-world.ts'
 import type { Database, Tx } from './storage/database.ts'
 import { foreignKeyOrder } from './storage/foreign-keys.ts'
 import { applyMigrations, readMigrations } from './storage/migrate.ts'
@@ -34,7 +34,7 @@ const PATHS = [
 ]
 
 /** Without what goes on by itself: the traffic of the fleet, and the bill that a job makes of the usage. */
-const { fleet: _fleet, site_usage: _usage, accounts, ...RESOURCES } = DEMO_WORLD
+const { fleet: _fleet, site_usage: _usage, accounts, ...RESOURCES } = smallDemoWorld(TEST_NOW)
 
 async function answersOf({ origin }: ServerProcess): Promise<Record<string, unknown>> {
   const headers = { authorization: basic(DEMO_KEY.token, DEMO_KEY.secret) }

@@ -13,6 +13,7 @@ import type {
   TokenContext,
   VisitorContext,
 } from './context.ts'
+import type { DemoPast } from './demo.ts'
 import { OPERATOR } from './families.ts'
 import type { WorldSection } from './world-section.ts'
 
@@ -21,6 +22,8 @@ export interface Module {
   readonly jobs?: readonly Job<Database>[]
   /** Applied in the order of the modules: what others refer to comes first. */
   readonly sections?: readonly WorldSection[]
+  /** Called in the order of the modules, too. */
+  readonly demoPast?: DemoPast
 }
 
 /** The operations of a contract, their handlers, and the kind of credentials that they take. */

@@ -7,12 +7,18 @@ import { CONSOLE_BUILD } from './console.ts'
 import { reason } from './data-folder.ts'
 import { readProfile } from './profile.ts'
 
+/** In the place of a file: no world, and no demo world either. */
+const EMPTY = 'empty'
+
 export function readSources({ profile, worlds }: Pick<Config, 'profile' | 'worlds'>): Sources {
   return {
     profile: readProfile(profile),
-    worlds: worlds.map((world) =>
-      typeof world === 'string' ? { path: world, text: readWorld(world) } : { world },
-    ),
+    worlds: worlds
+      .filter((world) => world !== EMPTY)
+      .map((world) =>
+        typeof world === 'string' ? { path: world, text: readWorld(world) } : { world },
+      ),
+    demo: worlds.includes(EMPTY) ? 'none' : 'full',
     consoleFolder: CONSOLE_BUILD,
   }
 }

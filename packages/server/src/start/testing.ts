@@ -41,7 +41,8 @@ export async function startCloud(options: StartOptions = {}) {
   const storage = await openStorage(config, ports.clock.now())
   const secrets = secretsOf(config, ports, options.port !== undefined)
   // What it has opened by then is in memory alone; there is nothing to close when this fails.
-  const cloud = await compose(config, { ports, storage, secrets, sources: readSources(config) })
+  const sources = { ...readSources(config), demo: 'small' as const }
+  const cloud = await compose(config, { ports, storage, secrets, sources })
   const port =
     options.port === undefined ? undefined : await cloud.api.listen(config.host, options.port)
   await cloud.jobs.start()

@@ -73,6 +73,8 @@ export interface TestCloud {
 export interface CloudOptions extends Pick<Parts, 'kinds' | 'networks'> {
   readonly engine?: TestEngine
   readonly args?: readonly string[]
+  /** Where the clock stands. */
+  readonly start?: Date
   /** What no argument of a test can say, such as a mode that needs files. */
   readonly config?: Partial<Config>
   /** Stands in for what carries short messages. */
@@ -86,7 +88,7 @@ export async function openCloud(
   options: CloudOptions = {},
 ): Promise<TestCloud> {
   const database = await (options.engine ?? onSqlite).open()
-  const clock = new ControlledClock(new FrozenClock(TEST_NOW))
+  const clock = new ControlledClock(new FrozenClock(options.start ?? TEST_NOW))
   const read = readConfig(['--memory', '--check-answers', ...(options.args ?? [])], {}) as Config
   // Applied at the start: the demo world in its place, then a reset, would take longer than all the rest.
   const config = { ...read, worlds: [TEST_WORLD], ...options.config }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { DAY_MS, HOUR_MS } from '../../kernel/units.ts'
+import { deviceOf, trafficOf } from '../../services/sim/public.ts'
 import { search } from '../../testing/cloud.ts'
 import { engines } from '../../testing/engines.ts'
 import { iccidOf, openSims } from '../../testing/sims.ts'
-import { deviceOf, trafficOf } from './behaviour.ts'
 
 const STEP_MS = 300_000
 const START = Date.UTC(2026, 2, 31, 15)

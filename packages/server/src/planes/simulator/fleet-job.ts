@@ -8,8 +8,14 @@ import { japanDayStart, nextJapanMonthStart } from '../../kernel/datetime.ts'
 import type { Job } from '../../kernel/job.ts'
 import { STEP_MS, stepOf } from '../../kernel/steps.ts'
 import { DAY_MS } from '../../kernel/units.ts'
-import type { Devices, Fleet, Session, Step } from '../../services/sim/public.ts'
-import { deviceOf, trafficOf } from './behaviour.ts'
+import {
+  type Devices,
+  deviceOf,
+  type Fleet,
+  type Session,
+  type Step,
+  trafficSource,
+} from '../../services/sim/public.ts'
 
 /** A server that was off for longer than this does not make up for all of it. */
 const CATCH_UP_STEPS = (31 * DAY_MS) / STEP_MS
@@ -71,9 +77,10 @@ async function reportSteps(
 ): Promise<void> {
   const end = stepOf(now)
   const uncounted = Math.ceil(countedAt.getTime() / STEP_MS) * STEP_MS
+  const traffic = trafficSource(seed, iccid)
   const steps: Step[] = []
   for (let at = Math.max(uncounted, end - CATCH_UP_STEPS * STEP_MS); at < end; at += STEP_MS) {
-    steps.push({ at, ...trafficOf(seed, iccid, at) })
+    steps.push({ at, ...traffic(at) })
   }
   if (steps.length > 0) await devices.reportSteps(iccid, id, steps)
 }

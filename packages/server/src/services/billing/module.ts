@@ -1,6 +1,7 @@
 import { BILLING } from '../families.ts'
 import { byKey, byOperator, type Module } from '../module.ts'
 import { billingContract } from './contract.ts'
+import { demoBills } from './demo.ts'
 import { billingJob } from './jobs.ts'
 import { paymentContract } from './payment-contract.ts'
 import { paymentHandlers } from './payment-routes.ts'
@@ -8,6 +9,7 @@ import { billingHandlers } from './routes.ts'
 import { billsSection } from './world.ts'
 
 export const billingModule: Module = {
+  demoPast: demoBills,
   jobs: [billingJob],
   sections: [billsSection],
   operations: [

@@ -6,6 +6,7 @@ import type { Networks } from '../sim/public.ts'
 import { appliedContract } from './applied-contract.ts'
 import { appliedHandlers } from './applied-routes.ts'
 import { gatewayContract } from './contract.ts'
+import { demoGateways } from './demo.ts'
 import { chatJob } from './jobs.ts'
 import { monitorContract } from './monitor-contract.ts'
 import { forgetMonitorsJob } from './monitor-job.ts'
@@ -32,6 +33,7 @@ export function gatewayModule(parts: {
   const { words, zones, gateways: habits } = profile
   const gateways = gatewayHandlers({ networks, provisioningSeconds, habits, wake })
   return {
+    demoPast: demoGateways(networks),
     jobs: [chatJob(postChat), forgetMonitorsJob],
     sections: [gatewaysSection(networks, zones)],
     operations: [

@@ -2,8 +2,9 @@ import type { Handlers } from '../../kernel/contract.ts'
 import { NotFound } from '../../kernel/errors.ts'
 import { metricsSpan, type SpanQuery } from '../../kernel/steps.ts'
 import type { Context } from '../context.ts'
+import { networkHistory, type Step } from '../sim/public.ts'
 import type { monitorContract } from './monitor-contract.ts'
-import type { InterfaceNumber } from './monitor-rules.ts'
+import { addSteps, type InterfaceNumber, type MonitorStep } from './monitor-rules.ts'
 import { MonitorStore } from './monitor-store.ts'
 import { monitorToWire } from './monitor-wire.ts'
 import { GatewayStore } from './store.ts'
@@ -25,5 +26,13 @@ async function read(id: string, wanted: InterfaceNumber, query: SpanQuery, conte
       `ゲートウェイ ${id} のプライベートインターフェースはスイッチに接続されていません。`,
     )
   }
-  return { Data: monitorToWire(await new MonitorStore(tx, gateway.id).list(wanted, span)) }
+  const counted = await new MonitorStore(tx, gateway.id).list(wanted, span)
+  // What was simulated of the past took the public interface.
+  const past = wanted === 0 ? await networkHistory(tx, { kind: 'gateway', id }, span) : []
+  return { Data: monitorToWire(addSteps(counted, past.map(toMonitorStep))) }
+}
+
+/** What a device sends up, the gateway sends on. */
+function toMonitorStep({ at, uplinkBytes, downlinkBytes }: Step): MonitorStep {
+  return { at, sendBytes: uplinkBytes, receiveBytes: downlinkBytes }
 }

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { openCloud } from '../../testing/cloud.ts'
 import { engines } from '../../testing/engines.ts'
 import { iccidOf } from '../../testing/sims.ts'
-import { DEMO_WORLD } from '../operator/demo-world.ts'
+import { smallDemoWorld } from '../operator/demo-world.ts'
 
 const sims = [1, 2].map((n) => ({
   account: 'acme',
@@ -59,7 +59,10 @@ for (const engine of engines) {
     test('has a fleet that lives by itself', async (t) => {
       const { operator, clock } = await openCloud(t, { engine })
       await operator('POST', '/reset', { body: { to: 'empty' } })
-      assert.equal((await operator('POST', '/world', { body: DEMO_WORLD })).status, 200)
+      assert.equal(
+        (await operator('POST', '/world', { body: smallDemoWorld(clock.now()) })).status,
+        200,
+      )
       await clock.advanceTo(new Date(clock.now().getTime() + 300_000))
       const { sessions } = (await operator('GET', '/sessions')).body
       // Two in the gateway and one in the project; the fourth SIM is in neither.

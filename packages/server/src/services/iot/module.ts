@@ -17,6 +17,7 @@ import {
   uploadHandlers,
 } from './content-routes.ts'
 import { iotContract } from './contract.ts'
+import { demoProject } from './demo.ts'
 import { DownloadTokens } from './download-token.ts'
 import { fileContract } from './file-contract.ts'
 import { fileHandlers } from './file-routes.ts'
@@ -71,6 +72,7 @@ export function iotModule(parts: Parts): IotModule {
   return {
     kind: projectKind(words, sweep, wake),
     live: new LiveMessages(database, box, signals, projectQueue),
+    demoPast: demoProject(box),
     jobs: [sweepJob(blobs), forgetJob, webhookJob({ post, box, random, clock, bodyHeader })],
     sections: [projectsSection(networks, tools)],
     operations: [

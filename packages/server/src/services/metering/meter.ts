@@ -5,7 +5,7 @@
 import type { Wake } from '../../kernel/job.ts'
 import type { Tx } from '../../storage/database.ts'
 import { PeriodStore } from './period-store.ts'
-import { BILLING_JOB, monthOf, type Use } from './rules.ts'
+import { BILLING_JOB, monthOf, type PastUse, type Use } from './rules.ts'
 import { UsageStore } from './store.ts'
 
 export class Meter {
@@ -46,6 +46,12 @@ export class Meter {
     await this.#name(use)
     await this.#store.add(use, quantity, await this.#month(at), at)
     this.#billLater()
+  }
+
+  /** What was used before anything was reported, each month of a resource and product once. */
+  async insertPast(uses: readonly PastUse[]): Promise<void> {
+    for (const { use } of uses) await this.#name(use)
+    await this.#store.insertSums(uses)
   }
 
   /** So much was used in that month, whatever was said before. A closed month stays as it is. */

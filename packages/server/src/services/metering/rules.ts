@@ -14,6 +14,13 @@ export interface Use {
   readonly product: { readonly serviceClassId: number }
 }
 
+/** So much of it in a month, which is named by its first moment in Japan. */
+export interface PastUse {
+  readonly use: Use
+  readonly month: Date
+  readonly quantity: number
+}
+
 /** How far usage has become bills. */
 export interface Period {
   /** The first month that is not closed; nothing is counted before it any more. */

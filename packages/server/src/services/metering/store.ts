@@ -1,6 +1,6 @@
 import type { Tx } from '../../storage/database.ts'
 import { sql } from '../../storage/sql.ts'
-import type { Use } from './rules.ts'
+import type { PastUse, Use } from './rules.ts'
 
 /** A sum stops here, so that what is added up later stays what a number can hold. */
 export const QUANTITY_MAX = 2 ** 49 - 1
@@ -59,6 +59,18 @@ export class UsageStore {
             quantity = CASE WHEN total.quantity + excluded.quantity > ${QUANTITY_MAX}
                             THEN ${QUANTITY_MAX} ELSE total.quantity + excluded.quantity END,
             to_at = CASE WHEN total.to_at < excluded.to_at THEN excluded.to_at ELSE total.to_at END`,
+    )
+  }
+
+  /** Records of months that have none of the resource and product. */
+  async insertSums(uses: readonly PastUse[]): Promise<void> {
+    await this.#tx.insertMany(
+      'usage_count',
+      ['resource_id', 'product', 'event', 'account_id', 'month', 'quantity', 'from_at', 'to_at'],
+      uses.map(({ use, month, quantity }) => [
+        ...[use.resourceId, use.product.serviceClassId, sumOf(month), use.accountId],
+        ...[month.getTime(), quantity, month.getTime(), month.getTime()],
+      ]),
     )
   }
 

@@ -1,155 +1,170 @@
 /**
- * What a first start shows when no world is given. Its key is no secret: it is in the README, and only
- * a server in dev mode, which listens on this machine alone by default, ever has it.
+ * What a first start shows when no world is given, as of the time of the start. Its keys are no secrets: they are in
+ * the documents, and only a server in dev mode, which listens on this machine alone by default, ever has them.
+ * What has happened in it until then is added by the slices (services/demo.ts).
  */
+import { japanMonth, japanPlain, japanTime, nextJapanMonthStart } from '../../kernel/datetime.ts'
+import { DAY_MS } from '../../kernel/units.ts'
+import { DEMO, DEMO_MONTHS, monthsBefore } from '../demo.ts'
+import {
+  DEMO_CARDS,
+  DEMO_PARTNER_CARDS,
+  FIRST_SIMS,
+  FORKLIFTS,
+  iccidsOf,
+  KIOSKS,
+  METERS,
+  SENSORS,
+  SPARE,
+  simEntries,
+  VANS,
+} from './demo-sims.ts'
+
 export const DEMO_KEY = { token: 'demo-token', secret: 'demo-secret' }
 
-export const DEMO_WORLD = {
-  version: 1,
-  accounts: [
+const ACCOUNT = {
+  id: '900000099001',
+  code: 'demo',
+  name: 'Demo',
+  member: { code: 'demo00001', class: 'member' },
+  keys: [
+    { ...DEMO_KEY, permission: 'create', external: ['bill', 'cdn'] },
+    { token: 'demo-view', secret: 'demo-view-secret', permission: 'view', external: [] },
+  ],
+}
+
+const PARTNER = {
+  id: '900000099002',
+  code: 'demo-partner',
+  name: 'Demo Partner',
+  member: { code: 'demo00002', class: 'member' },
+  keys: [
     {
-      id: '900000099001',
-      code: 'demo',
-      name: 'Demo',
-      member: { code: 'demo00001', class: 'member' },
-      keys: [
-        { ...DEMO_KEY, permission: 'create', external: ['bill', 'cdn'] },
-        { token: 'demo-view', secret: 'demo-view-secret', permission: 'view', external: [] },
-      ],
+      token: 'partner-token',
+      secret: 'partner-secret',
+      permission: 'create',
+      external: ['bill', 'cdn'],
     },
   ],
-  sites: [
-    {
-      account: 'demo',
-      Site: {
-        ID: '900000099101',
-        Name: 'www',
-        DomainType: 'own_domain',
-        Domain: 'www.example.jp',
-        OriginType: '0',
-        OriginProtocol: 'https',
-        Origin: 'origin.example.jp',
-        HostHeader: 'www.example.jp',
-        Status: 'enabled',
-      },
+}
+
+const [WWW, SHOP] = DEMO.siteIds
+const OWN_DOMAIN = { DomainType: 'own_domain', OriginType: '0', OriginProtocol: 'https' }
+
+function site(id: string, name: string) {
+  const Domain = `${name}.example.jp`
+  const Origin = name === 'www' ? 'origin.example.jp' : `${name}-origin.example.jp`
+  const Site = { ...OWN_DOMAIN, ID: id, Name: name, Domain, Origin, HostHeader: Domain }
+  return { account: 'demo', Site: { ...Site, Status: 'enabled' } }
+}
+
+const SMS = {
+  account: 'demo',
+  CommonServiceItem: {
+    ID: DEMO.smsId,
+    Name: 'login codes',
+    Description: 'one-time passwords',
+    Tags: ['demo'],
+  },
+}
+
+const cards = ({ from, count }: typeof DEMO_CARDS, passcode: string) => ({
+  ...{ iccid_from: from, count, passcode },
+})
+const gateway = (account: string, Name: string, sims: readonly string[]) => ({
+  ...{ account, zone: 'is1a', Appliance: { Name }, sims },
+})
+const PRICES = [{ ServiceClassID: 50050, Price: { Base: 8 }, accounts: ['demo'] }]
+const DASHBOARD = { type: 'websocket', name: 'dashboard' }
+/** Nothing is sent there: it has answered that it is gone. */
+const ALERTS = {
+  ...{ type: 'outgoing-webhook', name: 'alerts', secret: 'demoAlerts' },
+  url: 'https://alerts.example.jp/sensors',
+}
+
+/** What a cloud inside a test has when it is given no world: a little of everything, without a past. */
+export function smallDemoWorld(now: Date) {
+  const [meters, sensors] = [FIRST_SIMS.slice(1, 3), FIRST_SIMS.slice(3)]
+  return {
+    version: 1,
+    accounts: [ACCOUNT],
+    sites: [site(WWW, 'www')],
+    site_usage: [usage(WWW, monthsBefore(now, 1), 120_000)],
+    sms: [SMS],
+    sim_cards: [cards(DEMO_CARDS, 'demo{n}')],
+    sims: simEntries('demo', FIRST_SIMS),
+    gateways: [gateway('demo', 'meters', iccidsOf(meters))],
+    projects: [project(iccidsOf(sensors), [DASHBOARD])],
+    prices: PRICES,
+    bills: [lastBill(now)],
+    maintenances: [maintenance(now, 'm-0001', 'is1b', 9, 'Host maintenance')],
+    fleet: [{ iccid_from: DEMO_CARDS.from, count: DEMO_CARDS.count, seed: DEMO.fleetSeed }],
+  }
+}
+
+export function demoWorld(now: Date) {
+  const [meters, sensors] = [FIRST_SIMS.slice(1, 3), FIRST_SIMS.slice(3)]
+  return {
+    version: 1,
+    accounts: [ACCOUNT, PARTNER],
+    sites: [site(WWW, 'www'), site(SHOP, 'shop')],
+    // The running month and the one before it are known by day.
+    site_usage: Array.from({ length: DEMO_MONTHS - 1 }, (_, n) => [
+      usage(WWW, monthsBefore(now, DEMO_MONTHS - n), 2_300_000 + 180_000 * n),
+      usage(SHOP, monthsBefore(now, DEMO_MONTHS - n), 910_000 + 45_000 * n),
+    ]).flat(),
+    sms: [SMS],
+    sim_cards: [cards(DEMO_CARDS, 'demo{n}'), cards(DEMO_PARTNER_CARDS, 'partner{n}')],
+    sims: [
+      ...simEntries('demo', [...FIRST_SIMS, ...METERS, ...VANS, ...KIOSKS, ...SENSORS, SPARE]),
+      ...simEntries('demo-partner', FORKLIFTS),
+    ],
+    gateways: [
+      gateway('demo', 'meters', iccidsOf(meters, METERS)),
+      gateway('demo', 'delivery vans', iccidsOf(VANS)),
+      gateway('demo', 'kiosks', iccidsOf(KIOSKS)),
+      gateway('demo-partner', 'warehouse', iccidsOf(FORKLIFTS)),
+    ],
+    projects: [project(iccidsOf(sensors, SENSORS), [DASHBOARD, ALERTS])],
+    prices: PRICES,
+    maintenances: [maintenance(now, 'm-0002', 'is1b', 19, 'Network maintenance')],
+  }
+}
+
+function project(sims: readonly string[], adapters: readonly object[]) {
+  return { account: 'demo', CommonServiceItem: { Name: 'sensors' }, sims, adapters }
+}
+
+function usage(id: string, month: Date, AccessCount: number) {
+  const BytesSent = AccessCount * 45_000
+  const CacheMissBytesSent = Math.floor(BytesSent / 9)
+  return { site: id, month: japanMonth(month), AccessCount, BytesSent, CacheMissBytesSent }
+}
+
+/** From one o'clock to five in the night, so many days ahead. */
+function maintenance(now: Date, id: string, zone: string, days: number, title: string) {
+  const day = japanPlain(new Date(now.getTime() + days * DAY_MS)).slice(0, 10)
+  return {
+    ...{ maintenance_id: id, zone, title, info_url: `https://status.example.jp/${id}` },
+    ...{ start_at: `${day} 01:00:00`, end_at: `${day} 05:00:00` },
+  }
+}
+
+function lastBill(now: Date) {
+  const [month, next] = [monthsBefore(now, 1), monthsBefore(now, 0)]
+  const payLimit = new Date(nextJapanMonthStart(now).getTime() - DAY_MS)
+  const seconds = (next.getTime() - month.getTime()) / 1000
+  const gate = { Index: 0, ContractID: '900000099301', ServiceClassID: 50060, Usage: seconds }
+  const messages = { Index: 1, ContractID: DEMO.smsId, ServiceClassID: 50050, Usage: 8 }
+  return {
+    account: 'demo',
+    Bill: {
+      ...{ BillID: 1000001, Date: japanTime(month), PayLimit: japanTime(payLimit) },
+      ...{ Paid: false, Amount: 1188 },
     },
-  ],
-  site_usage: [
-    {
-      site: '900000099101',
-      month: '202604',
-      AccessCount: 120000,
-      BytesSent: 5400000000,
-      CacheMissBytesSent: 600000000,
-    },
-  ],
-  sms: [
-    {
-      account: 'demo',
-      CommonServiceItem: {
-        ID: '900000099201',
-        Name: 'login codes',
-        Description: 'one-time passwords',
-        Tags: ['demo'],
-      },
-    },
-  ],
-  sim_cards: [{ iccid_from: '8981040000000001000', count: 100, passcode: 'demo{n}' }],
-  sims: [
-    {
-      account: 'demo',
-      activated: true,
-      CommonServiceItem: {
-        Name: 'meter-1',
-        Tags: ['meter'],
-        Status: { ICCID: '8981040000000001000' },
-      },
-    },
-    {
-      account: 'demo',
-      activated: true,
-      CommonServiceItem: {
-        Name: 'meter-2',
-        Tags: ['meter'],
-        Status: { ICCID: '8981040000000001001' },
-      },
-    },
-    {
-      account: 'demo',
-      activated: true,
-      CommonServiceItem: {
-        Name: 'meter-3',
-        Tags: ['meter'],
-        Status: { ICCID: '8981040000000001002' },
-      },
-    },
-    {
-      account: 'demo',
-      activated: true,
-      CommonServiceItem: {
-        Name: 'sensor-1',
-        Tags: ['sensor'],
-        Status: { ICCID: '8981040000000001003' },
-      },
-    },
-  ],
-  gateways: [
-    {
-      account: 'demo',
-      zone: 'is1a',
-      Appliance: { Name: 'meters' },
-      sims: ['8981040000000001001', '8981040000000001002'],
-    },
-  ],
-  projects: [
-    {
-      account: 'demo',
-      CommonServiceItem: { Name: 'sensors' },
-      sims: ['8981040000000001003'],
-      adapters: [{ type: 'websocket', name: 'dashboard' }],
-    },
-  ],
-  prices: [{ ServiceClassID: 50050, Price: { Base: 8 }, accounts: ['demo'] }],
-  bills: [
-    {
-      account: 'demo',
-      Bill: {
-        BillID: 1000001,
-        Date: '2026-03-01T00:00:00+09:00',
-        PayLimit: '2026-04-30T00:00:00+09:00',
-        Paid: false,
-        Amount: 1188,
-      },
-      details: [
-        {
-          Index: 0,
-          ContractID: '900000099301',
-          ServiceClassID: 50060,
-          Usage: 2678400,
-          Amount: 1100,
-          Name: 'meters',
-        },
-        {
-          Index: 1,
-          ContractID: '900000099201',
-          ServiceClassID: 50050,
-          Usage: 8,
-          Amount: 88,
-          Name: 'login codes',
-        },
-      ],
-    },
-  ],
-  maintenances: [
-    {
-      maintenance_id: 'm-0001',
-      zone: 'is1b',
-      start_at: '2026-04-10 01:00:00',
-      end_at: '2026-04-10 05:00:00',
-      title: 'Host maintenance',
-      info_url: 'https://status.example.jp/m-0001',
-      affects: [{ account: 'demo', resource_class: 'appliance', resource_id: '900000099301' }],
-    },
-  ],
-  fleet: [{ iccid_from: '8981040000000001000', count: 100, seed: 'demo' }],
+    details: [
+      { ...gate, Amount: 1100, Name: 'meters' },
+      { ...messages, Amount: 88, Name: 'login codes' },
+    ],
+  }
 }

@@ -159,7 +159,7 @@ accounts:
       const codes = (await operator('GET', '/accounts')).body.accounts.map(
         (a: { code: string }) => a.code,
       )
-      assert.deepEqual(codes.sort(), ['acme', 'demo', 'other'])
+      assert.deepEqual(codes.sort(), ['acme', 'demo', 'demo-partner', 'other'])
       assert.equal((await ask('GET', '/auth-status')).status, 200)
       await operator('POST', '/reset', { body: { to: 'empty' } })
       assert.deepEqual((await operator('GET', '/accounts')).body.accounts, [])

@@ -7,7 +7,9 @@ import type { OperatorContext } from '../context.ts'
 import type { accountFiguresContract } from './account-contract.ts'
 import { listDeviceEvents } from './account-event-store.ts'
 import { AccountTrafficStore } from './account-traffic-store.ts'
+import { accountHistory } from './history-store.ts'
 import type { DeviceEvent } from './log-rules.ts'
+import { mergeSteps, type Step } from './traffic-rules.ts'
 
 const EVENTS_MAX = 30
 const MONTH_DAYS = 30
@@ -19,7 +21,9 @@ export const accountFiguresHandlers: Handlers<typeof accountFiguresContract, Ope
       const store = new AccountTrafficStore(tx, id)
       const isMonth = query.span === 'month'
       const { running, stepMs, ...span } = isMonth ? daysUntil(now) : stepsUntil(now)
-      const steps = await (isMonth ? store.listDays(span) : store.listSteps(span))
+      const counted = await (isMonth ? store.listDays(span) : store.listSteps(span))
+      const past = await accountHistory(tx, id, span)
+      const steps = mergeSteps(counted, isMonth ? past.map(atDay) : past)
       return {
         from: timeOf(span.from),
         to: timeOf(span.to),
@@ -57,6 +61,10 @@ function daysUntil(now: Date): Shown {
     from: running - (MONTH_DAYS - 1) * DAY_MS,
     ...{ to: running + DAY_MS, running, stepMs: DAY_MS },
   }
+}
+
+function atDay(step: Step): Step {
+  return { ...step, at: japanDayStart(new Date(step.at)).getTime() }
 }
 
 function timeOf(time: number): string {

@@ -3,12 +3,13 @@
  * when there is something to do and sleep while there is nothing, so that a clock can be moved by years.
  */
 import type { Job, Wake } from '../../kernel/job.ts'
-import { nextMultiple } from '../../kernel/steps.ts'
+import { nextMultiple, stepOf } from '../../kernel/steps.ts'
 import { DAY_MS, HOUR_MS } from '../../kernel/units.ts'
 import type { Database, Tx } from '../../storage/database.ts'
 import { SettingStore } from '../settings/public.ts'
 import { windowStart } from './card-rules.ts'
 import { deleteFailures, oldestFailure } from './card-store.ts'
+import { HistoryStore } from './history-store.ts'
 import { LogStore } from './log-store.ts'
 import { TrafficStore } from './traffic-store.ts'
 
@@ -67,10 +68,11 @@ async function packSome(tx: Tx, now: Date): Promise<number> {
 function forgetDue(database: Database): Promise<Date | undefined> {
   return database.read(async (tx) => {
     const settings = new SettingStore(tx)
-    const day = await new TrafficStore(tx).oldestDay()
+    const days = [await new TrafficStore(tx).oldestDay(), await new HistoryStore(tx).oldest()]
+    const kept = (await settings.get('traffic_days')) * DAY_MS
     const log = await new LogStore(tx).oldest()
     const times = [
-      day === undefined ? undefined : day + (await settings.get('traffic_days')) * DAY_MS,
+      ...days.map((day) => day && day + kept),
       log === undefined ? undefined : log + (await settings.get('session_log_days')) * DAY_MS,
       // Guesses count for minutes; that their rows go within a day is soon enough.
       await oldestFailure(tx),
@@ -84,7 +86,10 @@ const forgetHistoryJob: Job<Database> = {
   nextDue: forgetDue,
   async run(database, now) {
     await database.write((tx) => deleteFailures(tx, windowStart(now)))
-    let forgotten = 0
+    let forgotten = await database.write(async (tx) => {
+      const kept = (await new SettingStore(tx).get('traffic_days')) * DAY_MS
+      return new HistoryStore(tx).forget(stepOf(new Date(now.getTime() - kept)))
+    })
     for (;;) {
       const rows = await database.write(async (tx) => {
         const settings = new SettingStore(tx)

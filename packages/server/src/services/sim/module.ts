@@ -10,6 +10,7 @@ import { accountFiguresHandlers } from './account-routes.ts'
 import { accountTrafficJob } from './account-traffic-job.ts'
 import { Carriers } from './carriers.ts'
 import { simContract } from './contract.ts'
+import { demoSims } from './demo.ts'
 import { Devices } from './devices.ts'
 import { devicesContract } from './devices-contract.ts'
 import { devicesHandlers } from './devices-routes.ts'
@@ -43,6 +44,7 @@ export function simModule(parts: {
   return {
     kind: simKind(box, networks, words),
     devices,
+    demoPast: demoSims(networks, carriers),
     jobs: [...historyJobs(wake), accountTrafficJob],
     sections: [carriersSection, simCardsSection(box), simsSection(box), fleetSection(wakeFleet)],
     operations: [

@@ -2,7 +2,15 @@ import { japanMonth } from '../../kernel/datetime.ts'
 import { type Span, stepOf } from '../../kernel/steps.ts'
 import type { Tx } from '../../storage/database.ts'
 import { list, raw, sql } from '../../storage/sql.ts'
-import { type NetworkKey, NO_TRAFFIC, type Session, type Traffic } from './session-rules.ts'
+import { type History, historySteps } from './history-rules.ts'
+import { HistoryStore } from './history-store.ts'
+import {
+  addTraffic,
+  type NetworkKey,
+  NO_TRAFFIC,
+  type Session,
+  type Traffic,
+} from './session-rules.ts'
 import { dayOf, mergeSteps, packDay, type Step, unpackDay } from './traffic-rules.ts'
 
 interface TrafficRow {
@@ -77,6 +85,31 @@ export class TrafficStore {
     ])
   }
 
+  /** Of pasts that are computed; their months have no rows yet. */
+  async insertMonths(
+    pasts: readonly { history: History; sums: ReadonlyMap<string, Traffic> }[],
+  ): Promise<void> {
+    const months = pasts.flatMap(({ history, sums }) =>
+      [...sums].map(([month, traffic]) => ({ ...history, ...traffic, month })),
+    )
+    await this.#tx.insertMany(
+      'sim_month',
+      ['sim_id', 'month', 'uplink_bytes', 'downlink_bytes'],
+      months.map((one) => [one.simId, one.month, one.uplinkBytes, one.downlinkBytes]),
+    )
+    const byNetwork = Map.groupBy(months, ({ network, month }) =>
+      JSON.stringify([network.id, network.kind, month]),
+    )
+    await this.#tx.insertMany(
+      'network_month',
+      ['network_id', 'network_kind', 'month', 'shard', 'uplink_bytes', 'downlink_bytes'],
+      [...byNetwork].map(([key, parts]) => {
+        const { uplinkBytes, downlinkBytes } = parts.reduce(addTraffic, NO_TRAFFIC)
+        return [...JSON.parse(key), 0, uplinkBytes, downlinkBytes]
+      }),
+    )
+  }
+
   async monthOfSims(simIds: readonly string[], at: Date): Promise<ReadonlyMap<string, Traffic>> {
     const rows = await this.#tx.all<TrafficRow & { sim_id: string }>(
       sql`SELECT sim_id, uplink_bytes, downlink_bytes FROM sim_month
@@ -94,14 +127,16 @@ export class TrafficStore {
     return row === undefined ? NO_TRAFFIC : toTraffic(row)
   }
 
-  /** The steps within the span that have data, oldest first. */
+  /** The steps within the span that have data, oldest first; of a simulated past too, which is computed. */
   async listSteps(simId: string, { from, to }: Span): Promise<Step[]> {
+    const history = await new HistoryStore(this.#tx).find(simId)
     const days = await this.#tx.all<{ day: number; steps: string }>(
       sql`SELECT day, steps FROM traffic_day
           WHERE sim_id = ${simId} AND day >= ${dayOf(from)} AND day < ${to}`,
     )
     const packed = days.flatMap(({ day, steps }) => unpackDay(day, steps))
     return mergeSteps(
+      history === undefined ? [] : historySteps(history, { from, to }),
       packed.filter(({ at }) => at >= from && at < to),
       await this.#journal(simId, from, to),
     )

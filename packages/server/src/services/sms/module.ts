@@ -9,6 +9,7 @@ import { byKey, byOperator, type Module } from '../module.ts'
 import { ContentBox } from './content.ts'
 import { smsContract } from './contract.ts'
 import { recordReport, submitting } from './delivery.ts'
+import { demoMessages } from './demo.ts'
 import { smsJob } from './jobs.ts'
 import { smsKind } from './kind.ts'
 import { EmbeddedNetwork } from './network.ts'
@@ -39,6 +40,7 @@ export function smsModule(parts: {
   const handlers = smsHandlers({ content, random, wake, strict, limited }, words.retryCountTwin)
   return {
     kind: smsKind(words),
+    demoPast: demoMessages(content, random),
     jobs: [smsJob([network.reporting, submitting(transport, content)])],
     sections: [smsSection],
     operations: [

@@ -8,6 +8,7 @@ import { autoCertificateContract } from './auto-certificate-contract.ts'
 import { autoCertificateJob } from './auto-certificate-job.ts'
 import { autoCertificateHandlers } from './auto-certificate-routes.ts'
 import { webaccelContract } from './contract.ts'
+import { demoSites } from './demo.ts'
 import { webaccelHandlers } from './routes.ts'
 import { siteIssuer } from './site-issuer.ts'
 import { Vault } from './vault.ts'
@@ -29,8 +30,10 @@ export function webaccelModule(options: {
     makeToken: () => randomSecret(random),
     makeLabel: () => randomHex(random, 12),
   }
+  const issuer = siteIssuer(random)
   return {
-    jobs: [autoCertificateJob(siteIssuer(random), parts.vault)],
+    demoPast: demoSites(issuer, parts.vault),
+    jobs: [autoCertificateJob(issuer, parts.vault)],
     sections: [sitesSection(parts), siteUsageSection],
     operations: [
       byKey(WEBACCEL, webaccelContract, webaccelHandlers(parts)),

@@ -9,7 +9,7 @@ const NAME = 'Kumoi site authority'
 const SITE = 'Kumoi site'
 const AUTHORITY_DAYS = 3650
 /** As short as that of the authority that clients name. */
-const SITE_DAYS = 90
+export const SITE_DAYS = 90
 
 export function siteIssuer(random: Random): Issuer {
   const issue = (

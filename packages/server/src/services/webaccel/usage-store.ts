@@ -37,6 +37,20 @@ export class UsageStore {
     )
   }
 
+  /** Of days that have none yet. */
+  async insertDays(
+    siteId: SiteId,
+    days: readonly { readonly day: string; readonly usage: Usage }[],
+  ): Promise<void> {
+    await this.#tx.insertMany(
+      'site_usage',
+      ['site_id', 'day', 'access_count', 'bytes_sent', 'cache_miss_bytes_sent'],
+      days.map(({ day, usage }) => [
+        ...[siteId, day, usage.accessCount, usage.bytesSent, usage.cacheMissBytesSent],
+      ]),
+    )
+  }
+
   async find(siteId: SiteId, day: string): Promise<Usage | undefined> {
     const row = await this.#tx.first<UsageRow>(
       sql`SELECT site_id, access_count, bytes_sent, cache_miss_bytes_sent FROM site_usage
