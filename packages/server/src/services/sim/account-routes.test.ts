@@ -105,9 +105,9 @@ for (const engine of engines) {
       await clock.advanceTo(at('02T12:00:00'))
       const to = at('02T12:00:00').getTime()
       const past = {
-        ...{ simId, iccid: iccidOf(1), seed: 'past', network: { kind: 'gateway', id: GATEWAY } },
-        span: { from: to - 1_800_000, to },
-      } as const
+        ...{ simId, iccid: iccidOf(1), seed: 'past', span: { from: to - 1_800_000, to } },
+        network: { kind: 'gateway', id: GATEWAY } as const,
+      }
       await database.write((tx) => new HistoryStore(tx).insert([past]))
       const expected = historySteps(past, past.span).filter(
         ({ uplinkBytes, downlinkBytes }) => uplinkBytes + downlinkBytes > 0,
