@@ -51,10 +51,10 @@ visit(
     }
     await choose('Demo', /Initech/)
     await page.getByRole('button', { name: 'Account: Initech' }).waitFor()
-    await page.getByRole('link', { name: 'meter-1' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'meter-1', exact: true }).waitFor({ state: 'detached' })
     assert.equal(await keysOf('initech'), 1)
     await choose('Initech', /^Demo demo$/)
-    await page.getByRole('link', { name: 'meter-1' }).waitFor()
+    await page.getByRole('link', { name: 'meter-1', exact: true }).waitFor()
     await choose('Demo', /Initech/)
     await page.getByRole('button', { name: 'Account: Initech' }).click()
     await page.getByRole('link', { name: 'Sign in with another key …' }).waitFor()
