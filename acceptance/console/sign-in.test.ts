@@ -41,7 +41,7 @@ visit(
     const { page, server, operatorToken, open } = v
     const ask = async (method: string, path: string, body?: unknown) =>
       (await server.operator(method, path, operatorToken, body)).body
-    await ask('POST', '/accounts', { code: 'partner', name: 'Partner' })
+    await ask('POST', '/accounts', { code: 'initech', name: 'Initech' })
     const keysOf = async (code: string) => (await ask('GET', `/accounts/${code}/keys`)).keys.length
     const ofDemo = await keysOf('demo')
     await open('/sims')
@@ -49,21 +49,21 @@ visit(
       await page.getByRole('button', { name: `Account: ${from}` }).click()
       await page.getByRole('list', { name: 'Account' }).getByRole('button', { name: to }).click()
     }
-    await choose('Demo', /Partner/)
-    await page.getByRole('button', { name: 'Account: Partner' }).waitFor()
-    await page.getByRole('link', { name: 'meter-1' }).waitFor({ state: 'detached' })
-    assert.equal(await keysOf('partner'), 1)
-    await choose('Partner', /Demo/)
-    await page.getByRole('link', { name: 'meter-1' }).waitFor()
-    await choose('Demo', /Partner/)
-    await page.getByRole('button', { name: 'Account: Partner' }).click()
+    await choose('Demo', /Initech/)
+    await page.getByRole('button', { name: 'Account: Initech' }).waitFor()
+    await page.getByRole('link', { name: 'meter-1', exact: true }).waitFor({ state: 'detached' })
+    assert.equal(await keysOf('initech'), 1)
+    await choose('Initech', /^Demo demo$/)
+    await page.getByRole('link', { name: 'meter-1', exact: true }).waitFor()
+    await choose('Demo', /Initech/)
+    await page.getByRole('button', { name: 'Account: Initech' }).click()
     await page.getByRole('link', { name: 'Sign in with another key …' }).waitFor()
     assert.deepEqual(await accessibilityFaults(page), [])
     await page.keyboard.press('Escape')
     assert.equal(await page.getByRole('list', { name: 'Account' }).count(), 0)
-    assert.deepEqual([await keysOf('demo'), await keysOf('partner')], [ofDemo, 1])
+    assert.deepEqual([await keysOf('demo'), await keysOf('initech')], [ofDemo, 1])
     await page.getByRole('button', { name: 'Sign out' }).click()
-    while ((await keysOf('partner')) > 0) await page.waitForTimeout(50)
+    while ((await keysOf('initech')) > 0) await page.waitForTimeout(50)
   },
 )
 

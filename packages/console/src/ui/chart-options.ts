@@ -2,7 +2,7 @@
 import type { AlignedData, Options, default as UPlot } from 'uplot'
 import { formatTime } from '../format.ts'
 import { language } from '../i18n.ts'
-import type { ChartProps } from './chart.tsx'
+import type { ChartProps } from './chart-props.ts'
 import { uiText } from './texts.ts'
 
 export const HEIGHT = 220

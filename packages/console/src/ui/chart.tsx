@@ -7,26 +7,8 @@ import type { default as UPlot } from 'uplot'
 import { useStore } from '../data/store.ts'
 import { shade } from '../theme.ts'
 import { dataOf, HEIGHT, optionsFor, timeText } from './chart-options.ts'
-import type { ChartSpan } from './chart-steps.ts'
+import type { ChartProps } from './chart-props.ts'
 import { uiText } from './texts.ts'
-
-export interface Series {
-  readonly name: string
-  readonly values: readonly (number | null)[]
-}
-
-export interface ChartProps {
-  /** What is shown, in a sentence. */
-  readonly label: string
-  /** Seconds since 1970, ascending. */
-  readonly times: readonly number[]
-  readonly series: readonly Series[]
-  readonly format: (value: number) => string
-  readonly formatX?: (seconds: number) => string
-  readonly kind?: 'line' | 'bars'
-  /** What the axis of time covers; without one, what the times do. */
-  readonly span?: ChartSpan
-}
 
 export function Chart(props: ChartProps) {
   const place = useRef<HTMLDivElement>(null)

@@ -20,13 +20,11 @@ export function MessagesTab({ project, device }: { project: Project; device: str
   return (
     <>
       <div class="cards">
-        <div class="stack">
-          <DeviceCard project={project} socket={socket} onSent={() => setSent(sent + 1)} />
-          <SendCard project={project} socket={socket} />
-        </div>
+        <DeviceCard project={project} socket={socket} onSent={() => setSent(sent + 1)} />
         <LiveCard project={project} socket={socket} />
       </div>
       <HistoryCard project={project} device={device} round={sent} />
+      <SendCard project={project} socket={socket} />
     </>
   )
 }

@@ -64,9 +64,9 @@ const failedNotices: Find = async (signal) => {
 }
 
 const failedMessages: Find = async (signal) => {
-  const search = { Count: NEWEST }
+  const search = { Count: NEWEST, Filter: { status: 'Failed' } }
   const { messages } = await cloud().orThrow.smsOutboxList({ search }, { signal })
-  const count = messages.filter(({ status }) => /fail/i.test(status)).length
+  const count = messages.length
   const text = overviewText('messages', { count })
   return count === 0 ? [] : [{ key: 'messages', text, href: '#/sms', tone: 'warn' }]
 }

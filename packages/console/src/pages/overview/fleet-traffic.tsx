@@ -16,7 +16,8 @@ import { overviewText } from './texts.ts'
 const SPANS = ['day', 'month'] as const
 type SpanName = (typeof SPANS)[number]
 
-const EVERY_MS = 15_000
+/** What changes within a month changes slowly. */
+const EVERY_MS = { day: 15_000, month: 60_000 } as const
 
 export function FleetTraffic({ code, span: asked }: { code: string; span: string | undefined }) {
   const span: SpanName = asked === 'month' ? 'month' : 'day'
@@ -24,7 +25,7 @@ export function FleetTraffic({ code, span: asked }: { code: string; span: string
     (signal) =>
       cloud().orThrow.accountTrafficRead({ params: { code }, query: { span } }, { signal }),
     [code, span],
-    { everyMs: EVERY_MS },
+    { everyMs: EVERY_MS[span] },
   )
   return (
     <Card

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { utcMicros } from '../../kernel/datetime.ts'
 import { raw } from '../../storage/sql.ts'
 import { engines } from '../../testing/engines.ts'
-import { IMEI, iccidOf, openSims } from '../../testing/sims.ts'
+import { GATEWAY, IMEI, iccidOf, openSims } from '../../testing/sims.ts'
+import { historySteps } from './history-rules.ts'
+import { HistoryStore } from './history-store.ts'
 import { Carriers, Devices } from './public.ts'
 
 const at = (text: string) => new Date(`2026-04-${text}+09:00`)
@@ -94,6 +97,36 @@ for (const engine of engines) {
       await clock.advanceTo(new Date('2026-06-05T00:00:00+09:00'))
       const rows = await database.read((tx) => tx.all(raw('SELECT step FROM account_step')))
       assert.deepEqual(rows, [])
+    })
+
+    test('has the computed past of its SIMs, and not that of others', async (t) => {
+      const { ready, operator, clock, database } = await openSims(t, engine)
+      const simId = await ready(1)
+      await clock.advanceTo(at('02T12:00:00'))
+      const to = at('02T12:00:00').getTime()
+      const past = {
+        ...{ simId, iccid: iccidOf(1), seed: 'past', span: { from: to - 1_800_000, to } },
+        network: { kind: 'gateway', id: GATEWAY } as const,
+      }
+      await database.write((tx) => new HistoryStore(tx).insert([past]))
+      const expected = historySteps(past, past.span).filter(
+        ({ uplinkBytes, downlinkBytes }) => uplinkBytes + downlinkBytes > 0,
+      )
+      assert.ok(expected.length > 0)
+      const read = async (code: string, span: string) =>
+        (await operator('GET', `/accounts/${code}/traffic?span=${span}`)).body.steps
+      assert.deepEqual(
+        await read('acme', 'day'),
+        expected.map((one) =>
+          step(utcMicros(new Date(one.at)), one.uplinkBytes, one.downlinkBytes),
+        ),
+      )
+      const sum = (field: 'uplinkBytes' | 'downlinkBytes') =>
+        expected.reduce((total, one) => total + one[field], 0)
+      assert.deepEqual(await read('acme', 'month'), [
+        step('2026-04-01T15:00:00.000000Z', sum('uplinkBytes'), sum('downlinkBytes')),
+      ])
+      assert.deepEqual(await read('other', 'day'), [])
     })
 
     test('is 404 for an account that is not there and 400 for another span', async (t) => {

@@ -43,9 +43,12 @@ export class HistoryStore {
     return this.#list(sql`network_id = ${id} AND network_kind = ${kind}`)
   }
 
-  /** Of SIMs that the account has now. */
+  /** Few have a past, so that these rows are looked through and not the SIMs of the account. */
   listOfAccount(accountId: AccountId): Promise<History[]> {
-    return this.#list(sql`sim_id IN (SELECT id FROM sim WHERE account_id = ${accountId})`)
+    return this.#list(
+      sql`EXISTS (SELECT 1 FROM sim
+                  WHERE sim.id = traffic_history.sim_id AND sim.account_id = ${accountId})`,
+    )
   }
 
   async #list(where: Sql): Promise<History[]> {
