@@ -7,9 +7,9 @@ import { apiPath, changeSession, cloud, hasKey, hasOperator, session, signOut } 
 import { setTheme, type Theme, theme } from '../theme.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
+import { AccountMenu } from './account-menu.tsx'
 import { Logo } from './logo.tsx'
 import { PaletteButton } from './palette-button.tsx'
-import { AccountMenu } from './account-menu.tsx'
 import { shellText } from './texts.ts'
 
 export interface TopBarProps {
