@@ -66,9 +66,9 @@ describe('kumoi, beside a server on this machine', () => {
     assert.equal(await said('sim list --query Total'), `${Total}\n`)
     assert.match(
       await said('sim list --count 1'),
-      /\n1 of 4: --count, --from or --all for more\.\n$/,
+      /\n1 of 60: --count, --from or --all for more\.\n$/,
     )
-    assert.equal(JSON.parse(await said('sim list --all --json')).length, 4)
+    assert.equal(JSON.parse(await said('sim list --all --json')).length, 60)
     assert.equal(await said('sim list --filter Name=nothing'), 'None.\n')
   })
 
@@ -238,7 +238,7 @@ describe('kumoi exec', () => {
       '-c',
       script,
     ])
-    assert.deepEqual([code, stdout], [7, '4\nfrozen\n'], stderr)
+    assert.deepEqual([code, stdout], [7, '60\nfrozen\n'], stderr)
   })
 
   // Several at once, since a signal comes too early only while a process has to wait for its turn.

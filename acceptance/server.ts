@@ -74,7 +74,8 @@ export function bannerOf(child: ChildProcess): Promise<string> {
     let complaint = ''
     child.stdout?.on('data', (chunk) => {
       text += chunk
-      if (text.includes('\nReady.\n')) resolve(text)
+      // A terminal ends lines by two characters.
+      if (/\nReady\.\r?\n/.test(text)) resolve(text)
     })
     child.stderr?.on('data', (chunk) => {
       complaint += chunk

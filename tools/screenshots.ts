@@ -19,6 +19,7 @@ import {
   settle,
   signIn,
 } from '../acceptance/console/console.ts'
+import { firstMinute } from '../acceptance/console/first-minute.ts'
 import { furnish } from '../acceptance/console/furnish.ts'
 import { start } from '../acceptance/server.ts'
 import { buildConsole } from '../packages/server/src/start/console.ts'
@@ -37,18 +38,21 @@ const IN_README = ['overview', 'sim-traffic']
 
 const wanted = process.argv.slice(2)
 const pages: Scene[] = allPages.map((place) => ({ ...place, act: async () => undefined }))
-const chosen = [...pages, ...allScenes].filter(
-  ({ name }) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)),
-)
+const isWanted = (name: string) =>
+  wanted.length === 0 || wanted.some((start) => name.startsWith(start))
+const chosen = [...pages, ...allScenes].filter(({ name }) => isWanted(name))
 const target = join(REPOSITORY, 'screenshots')
-mkdirSync(target, { recursive: true })
+const images = join(REPOSITORY, 'docs/images')
+for (const folder of [target, images]) mkdirSync(folder, { recursive: true })
 await buildConsole(console.log)
-const browser = await launchBrowser()
-if (browser === undefined) process.exit(1)
+const found = await launchBrowser()
+if (found === undefined) process.exit(1)
+const browser = found
 const data = mkdtempSync(join(tmpdir(), 'kumoi-screenshots-'))
 const server = await start(data)
 try {
   const token = readFileSync(join(data, 'operator.token'), 'utf8').trim()
+  if (isWanted('first-minute')) await takeFirstMinute(server.origin, token)
   await furnish(server, token)
   const ids = await idsOf(server)
   for (const language of LANGUAGES) {
@@ -71,8 +75,6 @@ try {
     }
     await context.close()
   }
-  const images = join(REPOSITORY, 'docs/images')
-  mkdirSync(images, { recursive: true })
   for (const name of IN_README.filter((one) => chosen.some((scene) => scene.name === one))) {
     copyFileSync(join(target, `${name}-en-light-1280.png`), join(images, `${name}.png`))
   }
@@ -80,6 +82,18 @@ try {
   await browser.close()
   await server.stop()
   rmSync(data, { recursive: true, force: true })
+}
+
+/** Before anything is furnished: what a newcomer sees. */
+async function takeFirstMinute(origin: string, token: string): Promise<void> {
+  const context = await newContext(browser, origin)
+  const { page } = await newPage(context)
+  await signIn(page, origin, token, 'en')
+  await firstMinute(page, async (name) => {
+    await settle(page)
+    await page.screenshot({ path: join(images, `${name}.png`) })
+  })
+  await context.close()
 }
 
 /** The page as it is, in all themes and sizes: it follows both without being opened again. */

@@ -19,7 +19,8 @@ export function SimsTab({ project, access, reload }: PartProps) {
   const [isConnecting, setConnecting] = useState(false)
   const ids = project.sims.map(({ sim_id }) => sim_id)
   const names = useQuery((signal) => simNames(ids, signal), [ids])
-  const act = useSimAction(project.id, reload)
+  const nameOf = (id: string) => names.data?.get(id) || id
+  const act = useSimAction(project.id, nameOf, reload)
   const denied = levelReason(access, 'arrange')
   return (
     <>
@@ -38,9 +39,7 @@ export function SimsTab({ project, access, reload }: PartProps) {
           {
             key: 'sim',
             title: iotText('sim'),
-            cell: ({ sim_id }) => (
-              <a href={`#/sims/${sim_id}`}>{names.data?.get(sim_id) || sim_id}</a>
-            ),
+            cell: ({ sim_id }) => <a href={`#/sims/${sim_id}`}>{nameOf(sim_id)}</a>,
           },
           {
             key: 'device',
@@ -73,17 +72,22 @@ export function SimsTab({ project, access, reload }: PartProps) {
   )
 }
 
-function useSimAction(projectId: string, reload: () => void) {
-  return useAction(async (name: 'setIp' | 'releaseIp' | 'disconnect', { sim_id }: ProjectSim) => {
-    const calls = cloud().orThrow
-    const call = {
-      setIp: calls.projectSimIpSet,
-      releaseIp: calls.projectSimIpRelease,
-      disconnect: calls.projectSimDisconnect,
-    }[name]
-    await call({ params: { project_id: projectId, sim_id } })
-    reload()
-  }, iotText('done'))
+type SimActionName = 'setIp' | 'releaseIp' | 'disconnect'
+
+function useSimAction(projectId: string, nameOf: (id: string) => string, reload: () => void) {
+  return useAction(
+    async (name: SimActionName, { sim_id }: ProjectSim) => {
+      const calls = cloud().orThrow
+      const call = {
+        setIp: calls.projectSimIpSet,
+        releaseIp: calls.projectSimIpRelease,
+        disconnect: calls.projectSimDisconnect,
+      }[name]
+      await call({ params: { project_id: projectId, sim_id } })
+      reload()
+    },
+    (name, { sim_id }) => iotText(`done_${name}`, { sim: nameOf(sim_id) }),
+  )
 }
 
 interface SimButtonsProps {

@@ -94,7 +94,9 @@ const ownMaintenances: Find = async (signal) => {
     .filter(({ end_at }) => japanTime(end_at) > now)
     .map(({ maintenance_id, title, start_at, end_at }) => ({
       key: `maintenance ${maintenance_id}`,
-      text: overviewText('maintenance', { title, start: start_at, end: end_at }),
+      text: overviewText('maintenance', {
+        ...{ title, start: formatTime(japanTime(start_at)), end: formatTime(japanTime(end_at)) },
+      }),
       ...{ href: '#/maintenance', tone: 'info' },
     }))
 }

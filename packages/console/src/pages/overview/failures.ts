@@ -1,6 +1,6 @@
 /** What the operator sees fail: devices that are not let in, and what could not be delivered. */
 import { cloud, hasKey, session } from '../../session.ts'
-import { remedyFor } from '../sims/remedies.ts'
+import { reasonFor, remedyFor } from '../sims/remedies.ts'
 import { iccidOf } from '../sims/sim.ts'
 import type { Concern, Find } from './concern.ts'
 import { overviewText } from './texts.ts'
@@ -20,7 +20,10 @@ export const refusedDevices: Find = async (signal) => {
   return CommonServiceItems.map((item) => {
     const iccid = iccidOf(item)
     const reason = reasons.get(iccid) ?? ''
-    const texts = { name: item.Name || iccid, reason, remedy: remedyFor(reason) }
+    const texts = {
+      name: item.Name || iccid,
+      ...{ reason: reasonFor(reason), remedy: remedyFor(reason) },
+    }
     const href = `#/sims/${item.ID}?tab=refused`
     return { key: `refused ${item.ID}`, text: overviewText('refused', texts), href, tone: 'warn' }
   })

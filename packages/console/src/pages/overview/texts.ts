@@ -76,8 +76,8 @@ export const overviewText = defineTexts({
     'ゲートウェイ {name} が通信量の上限を超えました: {used} / {quota}。',
   ],
   refused: [
-    'The device of SIM {name} was refused ({reason}). {remedy}',
-    'SIM {name} のデバイスが拒否されました（{reason}）。{remedy}',
+    'The device of SIM {name} was refused. {reason} {remedy}',
+    'SIM {name} のデバイスが拒否されました。{reason}{remedy}',
   ],
   notice: [
     'A notice for gateway {id} could not be delivered.',
