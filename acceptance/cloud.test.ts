@@ -85,7 +85,7 @@ for (const engine of engines) {
       const { accounts } = (await call('accountList')).data
       assert.deepEqual(
         accounts.map(({ code }: { code: string }) => code),
-        ['demo'],
+        ['demo', 'demo-partner'],
       )
       assert.ok((await call('healthReady')).ok)
     })

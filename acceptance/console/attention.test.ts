@@ -50,25 +50,26 @@ visit('dead letters: webhooks that were given up and messages that failed', asyn
     await server.ask('POST', `${item}/${project}/iotplatform/vmgw/services`, {
       body: { IoTPlatform: { type: 'outgoing-webhook', name: 'shop', settings } },
     })
-    const outbox = async (name: string, status: string): Promise<number> => {
-      const search = encodeURIComponent(JSON.stringify({ Count: 1, Filter: { status } }))
-      return (await server.operator('GET', `/outbox/${name}?${search}`, operatorToken)).body.Total
+    const outbox = async (path: string, list: string, status: string): Promise<number> => {
+      const search = encodeURIComponent(JSON.stringify({ Count: 1000, Filter: { status } }))
+      const { body } = await server.operator('GET', `${path}?${search}`, operatorToken)
+      return body[list].length
     }
+    const deadWebhooks = () => outbox('/outbox/webhooks', 'webhooks', 'dead')
     // The demo world has some of its own.
-    const before = [await outbox('webhooks', 'dead'), await outbox('sms', 'Failed')] as const
+    const dead = await deadWebhooks()
+    const failed = await outbox('/outbox/sms', 'messages', 'Failed')
     const payload = [{ tag: '01', type: 'bool', value: true }]
     const device = '/devices/8981040000000001003/messages'
     await server.operator('POST', device, operatorToken, { payload })
     const ESME = { destination: '819000000001', sender: 'Acme', otpOperation: 'generate' }
     await server.ask('PUT', `${item}/900000099201/esme/2fa/otp`, { body: { ESME } })
     // One for the receiver here, one for the webhook of the demo world, which is disabled.
-    const dead = before[0] + 2
-    while ((await outbox('webhooks', 'dead')) < dead) await page.waitForTimeout(100)
+    while ((await deadWebhooks()) < dead + 2) await page.waitForTimeout(100)
     const card = await lookAt(v)
-    const failed = `${before[1] + 1} short messages have failed.`
-    await card.getByRole('link', { name: failed }).waitFor()
+    await card.getByRole('link', { name: `${failed + 1} short messages have failed.` }).waitFor()
     assert.deepEqual(await accessibilityFaults(page), [])
-    const name = `${dead} webhooks of project sensors were given up.`
+    const name = `${dead + 2} webhooks of project sensors were given up.`
     await card.getByRole('link', { name }).click()
     await page.getByRole('row', { name: /shop/ }).getByText('Given up').waitFor()
   } finally {

@@ -13,7 +13,7 @@ visit(
     await dialog.getByLabel('Name').fill('gate')
     await dialog.getByRole('button', { name: 'Create' }).click()
     await dialog.getByRole('progressbar', { name: 'being made' }).waitFor()
-    await page.getByRole('heading', { name: 'gate', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'gate', exact: true, level: 1 }).waitFor()
     await page.getByText('Available', { exact: true }).waitFor()
 
     await page.getByRole('tab', { name: 'Settings' }).click()

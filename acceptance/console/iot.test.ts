@@ -153,17 +153,17 @@ visit('a webhook that was given up is seen with its attempts and redelivered', a
     await page.getByRole('button', { name: 'Create an adapter' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Type').selectOption('outgoing-webhook')
-    await dialog.getByLabel('Name').fill('receiver')
+    await dialog.getByLabel('Name').fill('shop')
     const { port } = receiver.address() as AddressInfo
     await dialog.getByLabel('Your address').fill(`http://127.0.0.1:${port}/`)
     await dialog.getByRole('button', { name: 'Create' }).click()
-    await page.getByRole('region', { name: 'receiver' }).waitFor()
+    await page.getByRole('region', { name: 'shop' }).waitFor()
     const payload = [{ tag: '01', type: 'bool', value: true }]
     await server.operator('POST', '/devices/8981040000000001003/messages', operatorToken, {
       payload,
     })
     await openTab(page, 'Webhooks')
-    const row = page.getByRole('row', { name: /receiver/ })
+    const row = page.getByRole('row', { name: /shop/ })
     await row.getByText('Given up').waitFor()
     await row.getByRole('group').click()
     await row.getByText(/410/).first().waitFor()

@@ -17,7 +17,7 @@ visit('日本語で: 言語を選び、サインインし、SIM を登録する'
   await signIn(page, server.origin, operatorToken, 'ja')
 
   await page.getByRole('navigation').getByRole('link', { name: 'SIM', exact: true }).click()
-  await page.getByText('SIM 4 件').waitFor()
+  await page.getByText('SIM 60 件').waitFor()
   await page.getByRole('button', { name: 'SIM を登録' }).click()
   const dialog = page.getByRole('dialog', { name: 'SIM を登録' })
   await dialog.getByLabel('ICCID').fill('8981040000000001020')

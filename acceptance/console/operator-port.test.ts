@@ -17,7 +17,7 @@ visit(
     await page.getByRole('link', { name: 'meter-1' }).waitFor()
     await page.goto(`${server.origin}/#/operator/requests`)
     await page.getByText('The operator API has a listener of its own (--operator-port).').waitFor()
-    await open('/billing/bills/1000001')
+    await open('/billing/bills/10000003')
     await page
       .getByText(/The operator API has a listener of its own/)
       .waitFor({ state: 'attached' })

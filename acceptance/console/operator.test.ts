@@ -39,7 +39,7 @@ visit('leaves out its own calls, and chooses by operation and account', async (v
   await page.getByLabel('Also calls of this console').uncheck()
 
   await page.getByLabel('Operation').selectOption('itemRead')
-  await page.getByLabel('Account').selectOption('demo')
+  await page.getByLabel('Account', { exact: true }).selectOption('demo')
   await rows.filter({ hasText: 'gatewayList' }).first().waitFor({ state: 'detached' })
   const path = rows.filter({ hasText: 'itemRead' }).first().getByText('/commonserviceitem/9')
   const [isCut, isEndSeen] = await path.evaluate((node) => {

@@ -37,7 +37,7 @@ export const FIRST_SIMS: readonly DemoSim[] = [
 
 export const METERS: readonly DemoSim[] = Array.from({ length: 14 }, (_, n) => ({
   iccid: card(n, MORE_CARDS),
-  name: `meter-${n + 4}`,
+  name: `water-${String(n + 1).padStart(2, '0')}`,
   tag: 'meter',
   description: `Water meter, block ${1 + (n >> 1)}`,
 }))
