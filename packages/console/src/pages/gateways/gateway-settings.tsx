@@ -1,5 +1,5 @@
 /** Settings are stored first and applied after: what differs between the two is shown until then. */
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import { useQuery } from '../../data/query.ts'
 import { useLevelReason } from '../../key.ts'
@@ -101,7 +101,7 @@ function StoreForm({ gateway, onChange }: GatewayPart) {
   const denied = useLevelReason('arrange')
   const [form, setForm] = useState<SettingsForm>(() => toForm(settingsOf(gateway.Settings)))
   // What another has stored replaces what was typed; storing over it would be refused anyway.
-  useEffect(() => setForm(toForm(settingsOf(gateway.Settings))), [gateway.SettingsHash])
+  useLayoutEffect(() => setForm(toForm(settingsOf(gateway.Settings))), [gateway.SettingsHash])
   const set = (changes: Partial<SettingsForm>) => setForm({ ...form, ...changes })
   const params = { appliance_id: gateway.ID }
   const store = useAction(async () => {

@@ -1,6 +1,6 @@
 /** The quota of a month, what happens when it is passed, and who is told. */
 import type { TrafficMonitoringConfig } from '@kumoi/client'
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import type { Query } from '../../data/query.ts'
 import { useLevelReason } from '../../key.ts'
@@ -40,7 +40,8 @@ export function ControlCard({ id, control }: ControlProps) {
   const data = control.data ?? null
   const denied = useLevelReason('arrange')
   const [form, setForm] = useState(() => formOf(data))
-  useEffect(() => setForm(formOf(data)), [control.data])
+  // Before anything can be typed: it would be lost.
+  useLayoutEffect(() => setForm(formOf(data)), [control.data])
   const save = useAction(async () => {
     const traffic_monitoring_config = {
       // What this form does not show stays as it is.

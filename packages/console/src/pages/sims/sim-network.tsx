@@ -1,5 +1,5 @@
 /** What the network is told about a SIM: gateway, address, device and carriers. */
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import { useQuery } from '../../data/query.ts'
 import { useLevelReason } from '../../key.ts'
@@ -167,7 +167,7 @@ function CarriersCard({ sim, onChange }: SimPart) {
   )
   const [allowed, setAllowed] = useState<ReadonlySet<string>>(new Set())
   const stored = carriers.data?.filter(({ allow }) => allow).map(({ name }) => name) ?? []
-  useEffect(() => setAllowed(new Set(stored)), [carriers.data])
+  useLayoutEffect(() => setAllowed(new Set(stored)), [carriers.data])
   const save = useAction(async () => {
     const network_operator_config = [...allowed].map((name) => ({ name, allow: true }))
     await cloud().orThrow.simCarriersSet({ params, body: { network_operator_config } })
