@@ -98,15 +98,18 @@ function columnsOf({ path, columns = [] }: ItemListProps): Column<Item>[] {
     {
       key: 'tags',
       title: itemText('tags'),
-      cell: ({ Tags = [] }) => (
-        <span class="row">
-          {Tags.map((tag) => (
-            <Badge key={tag} tone="calm">
-              {tag}
-            </Badge>
-          ))}
-        </span>
-      ),
+      cell: ({ Tags = [] }) =>
+        Tags.length === 0 ? (
+          '–'
+        ) : (
+          <span class="row">
+            {Tags.map((tag) => (
+              <Badge key={tag} tone="calm">
+                {tag}
+              </Badge>
+            ))}
+          </span>
+        ),
     },
     {
       key: 'created',
