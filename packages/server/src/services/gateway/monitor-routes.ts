@@ -2,9 +2,9 @@ import type { Handlers } from '../../kernel/contract.ts'
 import { NotFound } from '../../kernel/errors.ts'
 import { metricsSpan, type SpanQuery } from '../../kernel/steps.ts'
 import type { Context } from '../context.ts'
-import { networkHistory, type Step } from '../sim/public.ts'
+import { mergeSteps, networkHistory, type Step } from '../sim/public.ts'
 import type { monitorContract } from './monitor-contract.ts'
-import { addSteps, type InterfaceNumber, type MonitorStep } from './monitor-rules.ts'
+import type { InterfaceNumber, MonitorStep } from './monitor-rules.ts'
 import { MonitorStore } from './monitor-store.ts'
 import { monitorToWire } from './monitor-wire.ts'
 import { GatewayStore } from './store.ts'
@@ -29,7 +29,11 @@ async function read(id: string, wanted: InterfaceNumber, query: SpanQuery, conte
   const counted = await new MonitorStore(tx, gateway.id).list(wanted, span)
   // What was simulated of the past took the public interface.
   const past = wanted === 0 ? await networkHistory(tx, { kind: 'gateway', id }, span) : []
-  return { Data: monitorToWire(addSteps(counted, past.map(toMonitorStep))) }
+  return { Data: monitorToWire(mergeSteps(counted.map(toStep), past).map(toMonitorStep)) }
+}
+
+function toStep({ at, sendBytes, receiveBytes }: MonitorStep): Step {
+  return { at, uplinkBytes: sendBytes, downlinkBytes: receiveBytes }
 }
 
 /** What a device sends up, the gateway sends on. */

@@ -19,7 +19,7 @@ export function deviceOf(seed: string, iccid: string, carriers: readonly string[
 /** What a device sends, by the step. */
 export function trafficSource(seed: string, iccid: string): (step: number) => Traffic {
   const nature = natureOf(seed, iccid)
-  return (step) => toTraffic(packedStep(nature, Math.floor(step / STEP_MS)))
+  return (step) => stepTraffic(nature, Math.floor(step / STEP_MS))
 }
 
 export function trafficOf(seed: string, iccid: string, step: number): Traffic {
@@ -37,9 +37,9 @@ export function trafficSum(
   let uplinkBytes = 0
   let downlinkBytes = 0
   for (let index = Math.ceil(from / STEP_MS); index < end; index += stride) {
-    const packed = packedStep(nature, index)
-    uplinkBytes += uplinkOf(packed)
-    downlinkBytes += downlinkOf(packed)
+    const traffic = stepTraffic(nature, index)
+    uplinkBytes += traffic.uplinkBytes
+    downlinkBytes += traffic.downlinkBytes
   }
   return { uplinkBytes: stride * uplinkBytes, downlinkBytes: stride * downlinkBytes }
 }
@@ -55,30 +55,15 @@ function natureOf(seed: string, iccid: string): Nature {
   return { key: dice.readUInt32BE(0), volume: 0.5 + 2 * (dice.readUInt16BE(4) / 2 ** 16) ** 2 }
 }
 
-/**
- * A heartbeat in every step, in the lower ten bits; now and then a burst, above them, more often by day than by
- * night in Japan. A chart of a month asks for thousands of steps of many devices, so a step is a few
- * multiplications and one number.
- */
-function packedStep({ key, volume }: Nature, index: number): number {
+/** A heartbeat in every step; now and then a burst, which is answered, more often by day than by night in Japan. */
+function stepTraffic({ key, volume }: Nature, index: number): Traffic {
   const first = mix(key ^ Math.imul(index, 0x9e37_79b1))
   const heartbeat = 200 + ((first >>> 16) % 800)
-  if ((first & 0xffff) >= (BURSTS[(index + JAPAN_STEPS) % STEPS_A_DAY] ?? 0)) return heartbeat
-  const burst = volume * (4_096 + (mix(first + 0x6d2b_79f5) % 60_000))
-  return (Math.floor(burst) << 10) | heartbeat
-}
-
-function uplinkOf(packed: number): number {
-  return (packed & 1023) + (packed >> 10)
-}
-
-/** A burst is answered; a heartbeat alone is answered by half of it. */
-function downlinkOf(packed: number): number {
-  return packed < 1024 ? packed >> 1 : (packed & 1023) + (packed >> 12)
-}
-
-function toTraffic(packed: number): Traffic {
-  return { uplinkBytes: uplinkOf(packed), downlinkBytes: downlinkOf(packed) }
+  if ((first & 0xffff) >= (BURSTS[(index + JAPAN_STEPS) % STEPS_A_DAY] ?? 0)) {
+    return { uplinkBytes: heartbeat, downlinkBytes: heartbeat >> 1 }
+  }
+  const burst = Math.floor(volume * (4_096 + (mix(first + 0x6d2b_79f5) % 60_000)))
+  return { uplinkBytes: heartbeat + burst, downlinkBytes: heartbeat + (burst >> 2) }
 }
 
 /** How many of 65,536 steps have a burst: the day's most is at 14 o'clock, its least at 2 in the night. */
