@@ -19,7 +19,7 @@ export class ChangeCount implements RowCounter {
   }
 
   countRows(query: Sql, rows: number): void {
-    const table = rows > 0 ? tableOf(query) : undefined
+    const table = rows > 0 ? STATEMENT.exec(query.chunks[0] ?? '')?.[1] : undefined
     if (table !== undefined) this.#rows[table] = (this.#rows[table] ?? 0) + rows
   }
 
@@ -28,15 +28,6 @@ export class ChangeCount implements RowCounter {
       this.#rows[table] = (this.#rows[table] ?? 0) + rows
     }
   }
-}
-
-const tables = new WeakMap<readonly string[], string | undefined>()
-
-function tableOf({ chunks, isFixed }: Sql): string | undefined {
-  if (isFixed && tables.has(chunks)) return tables.get(chunks)
-  const table = STATEMENT.exec(chunks[0] ?? '')?.[1]
-  if (isFixed) tables.set(chunks, table)
-  return table
 }
 
 /** Every transaction of this database is counted, once it is committed. */

@@ -3,8 +3,8 @@
  * PostgreSQL understand alike is used; texts are compared by their bytes in both, since our
  * PostgreSQL columns have collation "C".
  */
-import { parseDatetime } from '../kernel/datetime.ts'
 import { BadRequest } from '../kernel/errors.ts'
+import { parseBoolean, parseNumber, parsePeriod } from '../kernel/search-operands.ts'
 import {
   type Comparison,
   type Condition,
@@ -39,8 +39,6 @@ export interface CompiledSearch {
 
 const EVERYTHING = raw('1 = 1')
 const NOTHING = raw('1 = 0')
-
-const NUMERIC = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 export function compileSearch(
   query: Pick<SearchQuery, 'filter' | 'sort'>,
@@ -141,41 +139,9 @@ function wholeTag({ column }: SearchField, tag: string): Sql {
   return sql`replace(${column}, ${`\n${tag}\n`}, '') <> ${column}`
 }
 
-function parseNumber(at: string, value: Scalar): number {
-  const number = typeof value === 'string' && NUMERIC.test(value.trim()) ? Number(value) : value
-  if (typeof number === 'number' && Number.isFinite(number)) return number
-  throw new BadRequest(`${at} must be a number.`, `${at} は数値でなければなりません。`)
-}
-
 // PostgreSQL takes a parameter beside an integer column for one of its 32 or 64 bits and fails on any other.
 function numberOperand(value: number): Sql {
   return (value | 0) === value ? sql`${value}` : sql`CAST(${value} AS DOUBLE PRECISION)`
-}
-
-function parseBoolean(at: string, value: Scalar): boolean {
-  if (value === true || value === 'true') return true
-  if (value === false || value === 'false') return false
-  throw new BadRequest(
-    `${at} must be true or false.`,
-    `${at} は true または false でなければなりません。`,
-  )
-}
-
-/**
- * The instants that a datetime stands for, as a start and an end that is no part of it. Most lists
- * show whole seconds, so one without a fraction is its whole second; else what a list shows would
- * not find the item that showed it.
- */
-function parsePeriod(at: string, value: Scalar): readonly [number, number] {
-  const date = typeof value === 'string' ? parseDatetime(value) : undefined
-  if (date === undefined) {
-    throw new BadRequest(
-      `${at} must be a datetime with an offset, such as 2026-04-01T09:00:00+09:00.`,
-      `${at} は 2026-04-01T09:00:00+09:00 のようなオフセット付き日時でなければなりません。`,
-    )
-  }
-  const hasFraction = String(value).includes('.')
-  return [date.getTime(), date.getTime() + (hasFraction ? 1 : 1000)]
 }
 
 // Only ASCII, as lower() does in both engines; toLowerCase would change more than that.

@@ -63,7 +63,7 @@ BEGIN
     EXECUTE format('INSERT INTO public.%I TABLE initial.%I', name, name);
   END LOOP;
   PERFORM setval(format('public.%I', sequencename)::regclass, start_value, false)
-  FROM pg_sequences WHERE schemaname = 'public' AND last_value IS NOT NULL;
+  FROM pg_sequences WHERE schemaname = 'public';
 END $$`
 
 async function create(connection: pg.Client, serverUrl: string, how = ''): Promise<URL> {
