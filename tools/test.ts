@@ -3,9 +3,10 @@
  * test runner, whose closing lines count them.
  */
 import { spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { buildConsole } from '../packages/server/src/start/console.ts'
 import { startPostgres } from '../packages/server/src/testing/postgres-server.ts'
 
@@ -29,12 +30,39 @@ await buildConsole(console.log)
 const atOnce = 2 * availableParallelism()
 const flags = ['--test', '--test-timeout=300000', `--test-concurrency=${atOnce}`]
 
+const folder = mkdtempSync(join(tmpdir(), 'kumoi-tests-'))
 const server = await startPostgres()
-const child = spawn(process.execPath, [...flags, ...files], {
+const child = spawn(process.execPath, [...flags, ...processes(files, folder)], {
   stdio: 'inherit',
   env: { ...process.env, TEST_POSTGRES_URL: server?.url ?? '', NODE_COMPILE_CACHE: COMPILED },
 })
 child.once('exit', (code) => {
   server?.stop()
+  rmSync(folder, { recursive: true })
   process.exit(code ?? 1)
 })
+
+/**
+ * What each process runs. Files whose tests start no programs share processes, since loading and warming up what
+ * they test is a third of their work, and so do those with a browser, which then share that.
+ */
+function processes(files: readonly string[], folder: string): string[] {
+  const inBrowser = files.filter((file) => file.startsWith('acceptance/console/'))
+  const inside = files.filter((file) => /^(packages|tools)\//.test(file))
+  const alone = files.filter((file) => !inBrowser.includes(file) && !inside.includes(file))
+  return [...share(inBrowser, 4, folder), ...alone, ...share(inside, 8, folder)]
+}
+
+/** Dealt out in turn, so that neighbours, which often take as long, are not in one process. */
+function share(files: readonly string[], most: number, folder: string): string[] {
+  const count = Math.ceil(files.length / most)
+  return Array.from({ length: count }, (_, group) => {
+    const own = files.filter((_, index) => index % count === group)
+    const [first = ''] = own
+    if (own.length === 1) return first
+    const name = join(folder, `${first.replaceAll('/', '-')}-and-${own.length - 1}-more.mjs`)
+    const urls = own.map((file) => pathToFileURL(file).href)
+    writeFileSync(name, urls.map((url) => `import ${JSON.stringify(url)}\n`).join(''))
+    return name
+  })
+}

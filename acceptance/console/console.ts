@@ -1,10 +1,10 @@
-/** A server of its own and a browser in front of it, for the tests of one file. */
+/** A server for the tests of one file, and a browser in front of it. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { CLOUD, type ServerProcess, start } from '../server.ts'
 import { launchBrowser, MISSING } from './chromium.ts'
@@ -25,39 +25,68 @@ export interface Visit {
 export interface ConsoleOptions {
   /** Settings of the server, after those that every test has. */
   readonly args?: readonly string[]
-  readonly language?: 'en' | 'ja'
 }
 
-/** Declares the server and the browser of a file; answers with what declares one test. */
+/** The browser of all files that share a process; started with the first test. */
+let browser: Promise<Browser | undefined> | undefined
+after(async () => (await browser)?.close())
+
+/** Declares the server of a file, which runs from its first test to its last; answers with what declares one test. */
 export function consoleTests({ args = [] }: ConsoleOptions = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'kumoi-console-'))
-  let server: ServerProcess
-  let browser: Browser | undefined
-  before(async () => {
-    browser = await launchBrowser()
-    if (browser !== undefined) server = await start(folder, args)
-  })
-  after(async () => {
-    await browser?.close()
-    if (browser !== undefined) await server.stop()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  let server: Promise<RunningServer> | undefined
+  let testsLeft = 0
   /** A test by someone who has signed in with the demo key and the operator token. */
   return (title: string, work: (visit: Visit) => Promise<void>): void => {
+    testsLeft += 1
     test(title, { skip: MISSING }, async () => {
-      if (browser === undefined) return
-      const operatorToken = readFileSync(join(folder, 'operator.token'), 'utf8').trim()
-      const context = await newContext(browser, server.origin)
+      browser ??= launchBrowser()
+      server ??= startServer(args)
+      const [{ process: running, operatorToken, end }, started] = await Promise.all([
+        server,
+        browser,
+      ])
       try {
-        const { page, problems } = await newPage(context)
-        const open = (path: string) => openPath(page, server.origin, path)
-        await signIn(page, server.origin, operatorToken)
-        await work({ page, server, operatorToken, open })
-        assert.deepEqual(problems, [])
+        if (started !== undefined) await visitAs(started, running, operatorToken, work)
       } finally {
-        await context.close()
+        testsLeft -= 1
+        if (testsLeft === 0) await end()
       }
     })
+  }
+}
+
+interface RunningServer {
+  readonly process: ServerProcess
+  readonly operatorToken: string
+  end(): Promise<void>
+}
+
+async function startServer(args: readonly string[]): Promise<RunningServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'kumoi-console-'))
+  const process = await start(folder, args)
+  const operatorToken = readFileSync(join(folder, 'operator.token'), 'utf8').trim()
+  const end = async () => {
+    await process.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { process, operatorToken, end }
+}
+
+async function visitAs(
+  browser: Browser,
+  server: ServerProcess,
+  operatorToken: string,
+  work: (visit: Visit) => Promise<void>,
+): Promise<void> {
+  const context = await newContext(browser, server.origin)
+  try {
+    const { page, problems } = await newPage(context)
+    const open = (path: string) => openPath(page, server.origin, path)
+    await signIn(page, server.origin, operatorToken)
+    await work({ page, server, operatorToken, open })
+    assert.deepEqual(problems, [])
+  } finally {
+    await context.close()
   }
 }
 
@@ -139,7 +168,11 @@ export async function accessibilityFaults(page: Page, rule?: string): Promise<st
     const { axe } = globalThis as unknown as {
       axe: { run(options: object): Promise<{ violations: readonly AxeViolation[] }> }
     }
-    const { violations } = await axe.run(only === undefined ? {} : { runOnly: [only] })
+    const { violations } = await axe.run({
+      // The selectors of everything that is right would take as long as the rules.
+      resultTypes: ['violations'],
+      ...(only === undefined ? {} : { runOnly: [only] }),
+    })
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)

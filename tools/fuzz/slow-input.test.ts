@@ -1,7 +1,7 @@
 /**
  * The largest input made to be slow, in every header, query, path and body field, while another client asks
- * for something else. That client is to be answered within 100 ms. A busy machine delays both of them, so a
- * field is slow only if the best of several repeats is: a server that is kept busy by its input is so each time.
+ * for something else. That client is to be answered within 100 ms. A busy machine delays both of them, so a field is
+ * slow only if it is so in each of several repeats, by the time that passes and by the time that the server computes.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -115,7 +115,10 @@ test('no field of any operation keeps another client waiting', async (t) => {
       tried.add(field)
       let best = Number.POSITIVE_INFINITY
       for (let repeat = 0; repeat < REPEATS && best > LIMIT_MS; repeat += 1) {
-        best = Math.min(best, await otherClientMs(target, changed))
+        const before = target.cpuMs()
+        const waited = await otherClientMs(target, changed)
+        const computed = before === undefined ? waited : (target.cpuMs() ?? 0) - before
+        best = Math.min(best, waited, computed)
       }
       // The first one is enough: with a slow pattern the others would take minutes.
       assert.ok(best <= LIMIT_MS, `${field}: ${Math.round(best)} ms`)

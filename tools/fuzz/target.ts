@@ -1,5 +1,5 @@
 /** A server of its own process under test, and what a request to it comes to. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,6 +27,8 @@ export interface Target {
   readonly engine: EngineName
   readonly origin: string
   send(wire: Wire): Promise<Outcome>
+  /** How long the server has been computing since it was started, where the system says so. */
+  cpuMs(): number | undefined
   close(): void
 }
 
@@ -70,11 +72,21 @@ export async function startTarget(
     engine,
     origin: server.origin,
     send: (wire) => send(server.origin, agent, wire),
+    cpuMs: () => cpuMs(server.child.pid),
     close() {
       agent.destroy()
       for (const end of ends) end()
     },
   }
+}
+
+/** Of Linux's `/proc/PID/stat`, the fields 14 and 15: hundredths of a second in the process and for it. */
+function cpuMs(pid: number | undefined): number | undefined {
+  const file = `/proc/${pid}/stat`
+  if (!existsSync(file)) return undefined
+  // The second field is the name, in parentheses.
+  const fields = readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
 function send(origin: string, agent: Agent, wire: Wire): Promise<Outcome> {
