@@ -46,7 +46,7 @@ function GaugeCard({ id, control }: ControlProps) {
           const used = Number(uplink_bytes) + Number(downlink_bytes)
           return (
             <>
-              <Gauge used={used} quota={quota ?? undefined} />
+              {quota !== undefined && <Gauge used={used} quota={quota ?? undefined} />}
               <p>
                 ↑ {formatBytes(Number(uplink_bytes))} ↓ {formatBytes(Number(downlink_bytes))}
               </p>

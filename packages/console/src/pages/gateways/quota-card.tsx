@@ -8,6 +8,7 @@ import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { Check, Field } from '../../ui/field.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { Card } from '../../ui/page.tsx'
 import { gatewayText } from './texts.ts'
 import { type Chat, chatOf, chatToWire } from './traffic-control.ts'
@@ -35,13 +36,28 @@ function formOf(data: TrafficMonitoringConfig | null): QuotaForm {
   }
 }
 
+/** The form comes with what it begins with: what was typed before would be lost. */
 export function ControlCard({ id, control }: ControlProps) {
+  return (
+    <Card title={gatewayText('quota')}>
+      <Loaded query={control}>
+        {(data) => <ControlForm id={id} data={data} onChange={control.reload} />}
+      </Loaded>
+    </Card>
+  )
+}
+
+interface ControlFormProps {
+  readonly id: string
+  readonly data: TrafficMonitoringConfig | null
+  readonly onChange: () => void
+}
+
+function ControlForm({ id, data, onChange }: ControlFormProps) {
   const params = { appliance_id: id }
-  const data = control.data ?? null
   const denied = useLevelReason('arrange')
   const [form, setForm] = useState(() => formOf(data))
-  // Before anything can be typed: it would be lost.
-  useLayoutEffect(() => setForm(formOf(data)), [control.data])
+  useLayoutEffect(() => setForm(formOf(data)), [data])
   const save = useAction(async () => {
     const traffic_monitoring_config = {
       // What this form does not show stays as it is.
@@ -54,16 +70,16 @@ export function ControlCard({ id, control }: ControlProps) {
     }
     const body = { traffic_monitoring_config }
     await cloud().orThrow.gatewayTrafficControlUpdate({ params, body })
-    control.reload()
+    onChange()
   }, gatewayText('controlSaved'))
   const remove = useAction(async () => {
     await cloud().orThrow.gatewayTrafficControlDelete({ params })
-    control.reload()
+    onChange()
   }, gatewayText('controlEnded'))
   return (
-    <Card title={gatewayText('quota')}>
+    <>
       <QuotaFields form={form} onChange={(changes) => setForm({ ...form, ...changes })} />
-      {[control.error, save.error, remove.error].map(
+      {[save.error, remove.error].map(
         (error, at) => error !== undefined && <ErrorBox key={String(at)} error={error} />,
       )}
       <div class="row">
@@ -73,13 +89,13 @@ export function ControlCard({ id, control }: ControlProps) {
         <Button
           kind="quiet"
           isBusy={remove.isBusy}
-          reason={denied ?? (control.data === null ? gatewayText('quotaNone') : undefined)}
+          reason={denied ?? (data === null ? gatewayText('quotaNone') : undefined)}
           onClick={() => void remove.run()}
         >
           {gatewayText('removeQuota')}
         </Button>
       </div>
-    </Card>
+    </>
   )
 }
 
