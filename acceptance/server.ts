@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export const MAIN = fileURLToPath(new URL('../packages/server/src/main.mjs', import.meta.url))
+/** The sources, unless the test command has packed the server. */
+export const MAIN =
+  process.env.TEST_SERVER ??
+  fileURLToPath(new URL('../packages/server/src/main.mjs', import.meta.url))
 
 export interface Ended {
   readonly code: number | null

@@ -71,6 +71,17 @@ const lateChildProcess: Plugin = {
 }
 
 export async function buildKumoi(folder: string): Promise<void> {
+  const chunks = await bundleKumoi(folder)
+  const console_ = readFileSync(join(CONSOLE_BUILD, 'licenses.md'), 'utf8')
+  writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.md'), `${licensesOf(chunks)}\n${console_}`)
+  await declare(TESTING, folder, 'testing')
+  const { exports = [] } = chunks.find(({ name, isEntry }) => isEntry && name === 'testing') ?? {}
+  const code = `export { ${exports.join(', ')} } from './testing.cjs'\n`
+  writeFileSync(join(folder, 'testing.js'), code)
+}
+
+/** What runs of it, without declarations: their compiler takes longer than all the rest. */
+export async function bundleKumoi(folder: string): Promise<OutputChunk[]> {
   rmSync(folder, { recursive: true, force: true })
   if (!(await buildConsole(console.error))) throw new Error('There is no console to put in.')
   const files = new RepositoryFiles(REPOSITORY, KUMOI)
@@ -88,12 +99,7 @@ export async function buildKumoi(folder: string): Promise<void> {
     { ...COMMONJS, dir: folder, codeSplitting: { groups: TOGETHER } },
   )
   files.copy(folder)
-  const console_ = readFileSync(join(CONSOLE_BUILD, 'licenses.md'), 'utf8')
-  writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.md'), `${licensesOf(chunks)}\n${console_}`)
-  await declare(TESTING, folder, 'testing')
-  const { exports = [] } = chunks.find(({ name, isEntry }) => isEntry && name === 'testing') ?? {}
-  const code = `export { ${exports.join(', ')} } from './testing.cjs'\n`
-  writeFileSync(join(folder, 'testing.js'), code)
+  return chunks
 }
 
 export async function buildClient(folder: string): Promise<void> {

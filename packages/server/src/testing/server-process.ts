@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { basic, OPERATOR_TOKEN, TEST_WORLD } from './cloud.ts'
 import { iccidOf } from './sims.ts'
 
-const MAIN = fileURLToPath(new URL('../main.mjs', import.meta.url))
+/** The sources, unless the test command has packed the server. */
+const MAIN = process.env.TEST_SERVER ?? fileURLToPath(new URL('../main.mjs', import.meta.url))
 
 export interface ServerProcess {
   readonly child: ChildProcess
