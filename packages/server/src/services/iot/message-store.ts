@@ -1,6 +1,6 @@
 import type { ItemId } from '../../kernel/ids.ts'
 import type { Tx } from '../../storage/database.ts'
-import { raw, type Sql, sql } from '../../storage/sql.ts'
+import { list, raw, type Sql, sql } from '../../storage/sql.ts'
 import type { Message } from './message-rules.ts'
 
 interface MessageRow {
@@ -23,13 +23,33 @@ export class MessageStore {
     this.#tx = tx
   }
 
-  async insert(message: Message): Promise<void> {
+  /** The receipt is what a repeat of the message would be recognised by. */
+  async insert(message: Message, receipt: string | undefined): Promise<void> {
     await this.#tx.run(
-      sql`INSERT INTO iot_message (${MESSAGE})
+      sql`INSERT INTO iot_message (${MESSAGE}, receipt)
           VALUES (${message.projectId}, ${message.number}, ${message.direction},
                   ${message.deviceId}, ${message.sentAt}, ${JSON.stringify(message.payload)},
-                  ${message.createdAt})`,
+                  ${message.createdAt}, ${receipt ?? null})`,
     )
+  }
+
+  /** Those of the receipts whose message was stored since then. */
+  async findReceipts(receipts: readonly string[], since: Date): Promise<string[]> {
+    if (receipts.length === 0) return []
+    const rows = await this.#tx.all<{ receipt: string }>(
+      sql`SELECT receipt FROM iot_message
+          WHERE receipt IN ${list(receipts)} AND created_at >= ${since}`,
+    )
+    return rows.map(({ receipt }) => receipt)
+  }
+
+  /** The devices that a message after that one is for. */
+  async listReceivers(projectId: ItemId, after: number): Promise<string[]> {
+    const rows = await this.#tx.all<{ device_id: string }>(
+      sql`SELECT DISTINCT device_id FROM iot_message
+          WHERE project_id = ${projectId} AND number > ${after} AND direction = 'down'`,
+    )
+    return rows.map((row) => row.device_id)
   }
 
   async find(projectId: ItemId, number: number): Promise<Message | undefined> {
