@@ -4,7 +4,7 @@ import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { createServer as createTcpServer } from 'node:net'
+import { connect, createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -114,6 +114,30 @@ type Operator = (
   body?: unknown,
 ) => ReturnType<ServerProcess['operator']>
 
+/** Between clients and the server: holds back what the server answers, when it is told to. */
+async function openProxy(t: TestContext, target: string) {
+  const proxy = { port: 0, holdsAnswers: false }
+  const server = createTcpServer((client) => {
+    const upstream = connect(Number(target), '127.0.0.1')
+    client.pipe(upstream)
+    upstream.on('data', (chunk) => {
+      if (!proxy.holdsAnswers) client.write(chunk)
+    })
+    for (const socket of [client, upstream]) {
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        client.destroy()
+        upstream.destroy()
+      })
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const address = server.address()
+  proxy.port = typeof address === 'object' && address !== null ? address.port : 0
+  return proxy
+}
+
 /** A receiver of webhooks. */
 async function openReceiver(t: TestContext) {
   const bodies: string[] = []
@@ -200,9 +224,10 @@ for (const engine of engines) {
     test('npm mqtt: a killed server loses nothing that it has acknowledged and stores nothing twice', async (t) => {
       const sensors = await openSensors(t, await engine.flags())
       const ca = readFileSync(join(sensors.data, 'tls', 'ca.pem'))
+      const proxy = await openProxy(t, sensors.port)
       const clients = await Promise.all(
         Array.from({ length: COUNT }, async (_, n) => {
-          const client = await mqtt.connectAsync(`mqtts://127.0.0.1:${sensors.port}`, {
+          const client = await mqtt.connectAsync(`mqtts://127.0.0.1:${proxy.port}`, {
             ...{ ca, username: iccidOf(n), password: await sensors.secret(n) },
             // It resends after a lost connection without saying so, whatever it is told of sessions.
             ...{ clientId: `client-${n}`, clean: n % 2 === 0, reconnectPeriod: 100 },
@@ -216,8 +241,14 @@ for (const engine of engines) {
       const sent: Promise<unknown>[] = []
       const wanted: string[] = []
       const killed = (async () => {
-        await until(async () => ((await sensors.values()).length > COUNT * 20 ? true : undefined))
+        const stored = async () => (await sensors.values()).length
+        await until(async () => ((await stored()) > COUNT * 20 ? true : undefined))
+        // From now on what is stored is acknowledged to nobody, and will be sent again.
+        proxy.holdsAnswers = true
+        const before = await stored()
+        await until(async () => ((await stored()) > before + COUNT ? true : undefined))
         await sensors.restart('SIGKILL')
+        proxy.holdsAnswers = false
       })()
       for (let n = 0; n < each; n += 1) {
         for (const [at, client] of clients.entries()) {
