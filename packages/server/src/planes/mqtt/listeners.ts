@@ -19,7 +19,7 @@ export interface Ports {
 
 /** Of all accounts, with those that have not shown a secret yet. */
 const CONNECTIONS_MAX = 20_000
-const HANDSHAKE_MS = 10_000
+const HANDSHAKE_MS = 30_000
 const TCP_KEEP_ALIVE_MS = 60_000
 
 export class Listeners {

@@ -27,7 +27,7 @@ export interface PlaneParts {
 
 /** Between two looks at what other processes and the operator have changed. */
 const CHECK_MS = 1000
-const CONNECT_MS = 10_000
+const CONNECT_MS = 30_000
 /** A client that takes nothing for so long is gone. */
 const STALL_MS = 30_000
 /** So much larger than a message that one a little too large is answered instead of cut off. */

@@ -59,13 +59,11 @@ export async function acceptFromDevices(
   tools: Pick<MessageTools, 'signals' | 'wake'>,
 ): Promise<(Refusal | undefined)[]> {
   const simIds = [...new Set(sent.map(({ simId }) => simId))]
-  const suspects = sent.flatMap(({ mayBeRepeat, receipt = '' }) => (mayBeRepeat ? [receipt] : []))
-  const [sims, links, known] = await Promise.all([
+  const [sims, links, stored] = await Promise.all([
     findSims(tx, simIds),
     findConnections(tx, simIds),
-    new MessageStore(tx).findReceipts(suspects, new Date(now.getTime() - REPEAT_MS)),
+    storedReceipts(tx, sent, new Date(now.getTime() - REPEAT_MS)),
   ])
-  const stored = new Set(known)
   const accepted: Addressed[] = []
   const refusals = sent.map(({ simId, draft, receipt, mayBeRepeat }) => {
     try {
@@ -83,6 +81,16 @@ export async function acceptFromDevices(
   })
   await publish(tx, projectId, accepted, now, tools)
   return refusals
+}
+
+/** Of those that may be repeats, the ones that were stored before. */
+async function storedReceipts(tx: Tx, sent: readonly Sent[], since: Date): Promise<Set<string>> {
+  const suspects = sent.flatMap(({ mayBeRepeat, receipt }) =>
+    mayBeRepeat && receipt !== undefined ? [receipt] : [],
+  )
+  const messages = new MessageStore(tx)
+  const isStored = await Promise.all(suspects.map((receipt) => messages.hasReceipt(receipt, since)))
+  return new Set(suspects.filter((_, index) => isStored[index]))
 }
 
 /** Somebody speaks to a device of the project; it is kept until the device fetches it. */
