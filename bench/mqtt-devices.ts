@@ -20,7 +20,7 @@ export interface DevicesOptions {
 export interface DevicesResult {
   readonly sent: number
   readonly acknowledged: number
-  /** Connections that were made again. */
+  /** Connections that ended, with tries to come back while nobody listened. */
   readonly reconnected: number
   readonly seconds: number
   /** From the sending to the acknowledgement. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Packet } from 'mqtt-packet'
+import { Unavailable } from '../../kernel/errors.ts'
 import { onSqlite } from '../../testing/engines.ts'
 import { openMqtt, until } from '../../testing/mqtt.ts'
 import { iccidOf } from '../../testing/sims.ts'
@@ -58,10 +59,11 @@ describe('a device is not let in', () => {
   })
 })
 
+const publish = (topic: string, qos: 0 | 1 | 2 = 1): Packet => ({
+  ...{ cmd: 'publish', topic, qos, payload: 'x', messageId: 1, dup: false, retain: false },
+})
+
 describe('the connection ends', () => {
-  const publish = (topic: string, qos: 0 | 1 | 2 = 1): Packet => ({
-    ...{ cmd: 'publish', topic, qos, payload: 'x', messageId: 1, dup: false, retain: false },
-  })
   const subscribe = (...topics: string[]): Packet => ({
     ...{ cmd: 'subscribe', messageId: 1 },
     subscriptions: topics.map((topic) => ({ topic, qos: 1 })),
@@ -119,6 +121,29 @@ describe('the connection ends', () => {
     await client.closed()
     assert.equal(client.of('puback').length, (await history()).length)
   })
+})
+
+describe('a database that is away', () => {
+  test('ends the connection without an acknowledgement, and the repeat is stored', async (t) => {
+    const { raw, database, history } = await openMqtt(t, onSqlite)
+    const first = await raw(1)
+    const { write } = database
+    database.write = () => Promise.reject(new Unavailable('Away.', '不在です。'))
+    first.send(publish('up/01'))
+    await first.closed()
+    assert.deepEqual(first.of('puback'), [])
+    assert.equal((await raw(1)).returnCode, 3)
+    database.write = write
+    const second = await raw(1)
+    await second.publish(1, 'x', true)
+    assert.equal((await history()).length, 1)
+  })
+})
+
+test('a port that is taken is a sentence', async (t) => {
+  const { plane, plainPort } = await openMqtt(t, onSqlite)
+  const address = { host: '127.0.0.1', port: undefined, tls: undefined, plainPort }
+  await assert.rejects(plane.listen(address), /Cannot listen for MQTT on 127\.0\.0\.1, port \d+: /)
 })
 
 describe('what /metrics shows', () => {

@@ -10,7 +10,7 @@ import { Acknowledgements } from './acknowledgements.ts'
 import { findSecrets } from './device-store.ts'
 import type { News } from './live.ts'
 import { MessageQueue } from './message-queue.ts'
-import { MESSAGE_BYTES_MAX } from './message-rules.ts'
+import { MESSAGE_BYTES_MAX, type MessageDraft } from './message-rules.ts'
 import { MessageStore } from './message-store.ts'
 import { draftFromBytes, draftFromValue, errorToWire, messageToWire } from './message-wire.ts'
 import type { MessageTools } from './messages.ts'
@@ -149,17 +149,11 @@ export class DeviceLinks {
     receipt: string | undefined,
     mayBeRepeat: boolean,
   ): Promise<string | undefined> {
-    let ref: string | undefined
-    try {
-      const draft = tag === undefined ? draftFromBytes(bytes) : draftFromValue(tag, bytes)
-      ref = draft.ref
-      const refusal = await this.#queue.send(projectId, { simId, draft, receipt, mayBeRepeat })
-      if (refusal !== undefined) throw refusal
-      return undefined
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      return JSON.stringify(errorToWire(error, this.#parts.now(), ref))
-    }
+    const draft = readDraft(tag, bytes)
+    if (draft instanceof Refusal) return this.#errorText(draft)
+    // What it rejects with is no word about the message, also where it is a refusal: the database may be away.
+    const refusal = await this.#queue.send(projectId, { simId, draft, receipt, mayBeRepeat })
+    return refusal && this.#errorText(refusal, draft.ref)
   }
 
   acknowledged({ deviceId }: LinkedDevice): Promise<number> {
@@ -202,5 +196,18 @@ export class DeviceLinks {
   /** Calls for each device that may have a new message. */
   listen(listener: (deviceId: string) => void): () => void {
     return this.#parts.tools.signals.listenForDevices(listener)
+  }
+
+  #errorText(refusal: Refusal, ref?: string): string {
+    return JSON.stringify(errorToWire(refusal, this.#parts.now(), ref))
+  }
+}
+
+function readDraft(tag: string | undefined, bytes: Buffer): MessageDraft | Refusal {
+  try {
+    return tag === undefined ? draftFromBytes(bytes) : draftFromValue(tag, bytes)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
   }
 }
