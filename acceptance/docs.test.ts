@@ -17,10 +17,14 @@ import { after, before, describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { installPackages } from './debian.ts'
 import { type ServerProcess, start } from './server.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const missing = ['bash', 'curl', 'jq'].filter((tool) => spawnSync(tool, ['--version']).error)
+const hasMosquitto = () => spawnSync('mosquitto_pub', ['--help']).error === undefined
+if (!hasMosquitto()) installPackages('mosquitto-clients')
+if (!hasMosquitto()) console.log('mosquitto-clients is missing: examples of MQTT are not run.')
 
 interface Block {
   readonly language: string
@@ -67,7 +71,10 @@ function makeTools(folder: string): string {
 /** One server for all pages, as for somebody who reads on. Each page leaves the server as it found it, and no file. */
 describe('the examples of', { timeout: 240_000, skip: missing.length > 0 }, () => {
   const examples = pages.flatMap(({ path, blocks }) => {
-    const script = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text)
+    const script = blocks
+      .filter(({ language }) => language === 'sh')
+      .map(({ text }) => text)
+      .filter((text) => !text.includes('mosquitto_') || hasMosquitto())
     const files = blocks.flatMap(({ file, text }) => (file === undefined ? [] : { file, text }))
     return script.length === 0 ? [] : { path, files, script: script.join('\n') }
   })
@@ -88,7 +95,7 @@ describe('the examples of', { timeout: 240_000, skip: missing.length > 0 }, () =
       symlinkSync(join(folder, 'data'), join(folder, path, 'data'))
       for (const { file, text } of files) writeFileSync(join(folder, path, file), text)
     }
-    server = await start(join(folder, 'data'))
+    server = await start(join(folder, 'data'), ['--mqtt-port', '0'])
     // The past of the demo world comes a moment after the start, and its maintenance last.
     while ((await operator('/maintenances')).body.maintenances.length < 2) await setImmediate()
     const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('KUMOI_'))
@@ -109,7 +116,10 @@ describe('the examples of', { timeout: 240_000, skip: missing.length > 0 }, () =
       const found = readdirSync(cwd)
       const before = await state()
       const address = server.origin.replace('127.0.0.1', 'localhost')
-      const text = script.replaceAll('https://localhost:8443', address)
+      const mqttPort = /mqtts:\/\/[^:]+:(\d+)/.exec(server.banner)?.[1]
+      const text = script
+        .replaceAll('https://localhost:8443', address)
+        .replaceAll('localhost -p 8883', `localhost -p ${mqttPort}`)
       const shell = promisify(execFile)
       await assert.doesNotReject(shell('bash', ['-e', '-o', 'pipefail', '-c', text], { cwd, env }))
       assert.deepEqual(readdirSync(cwd), found)

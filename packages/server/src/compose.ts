@@ -12,6 +12,7 @@ import type { Profile } from './kernel/profile.ts'
 import { SecretBox } from './kernel/secret-box.ts'
 import { openServers } from './open-servers.ts'
 import type { Parts, Storage } from './parts.ts'
+import type { MqttPlane } from './planes/mqtt/plane.ts'
 import { post, postJson } from './planes/outbound/post.ts'
 import { FLEET_JOB, fleetJob } from './planes/simulator/fleet-job.ts'
 import { TIMES, WebsocketPlane } from './planes/websocket/plane.ts'
@@ -46,6 +47,8 @@ export interface Cloud {
   readonly jobs: JobDriver
   readonly ring: KeyRing
   readonly metrics: Metrics
+  /** Only where a port was asked for. */
+  readonly mqtt: MqttPlane | undefined
   /** Whether `/health/ready` says so. */
   ready: boolean
 }
@@ -79,7 +82,7 @@ export async function compose(config: Config, parts: Parts): Promise<Cloud> {
       jobs.wakeAll()
     },
   })
-  const { modules, live, pasts } = sliceModules(shared)
+  const { modules, live, links, pasts } = sliceModules(shared)
   const jobs: JobDriver = new JobDriver({
     ...{ ...ports, database, onChange: control.onJobChange },
     jobs: [...modules.flatMap(jobsOf), demoPastJob(pasts, () => jobs.wakeAll())],
@@ -113,7 +116,8 @@ export async function compose(config: Config, parts: Parts): Promise<Cloud> {
   })
   const machine = new RunningClock()
   servers.api.upgrade(new WebsocketPlane({ live, machine, world: clock, log: ports.log, ...TIMES }))
-  const cloud: Cloud = { ...servers, jobs, ring, metrics, ready: false }
+  const mqtt = await openMqtt(config, { ...ports, links, registry: metrics.registry })
+  const cloud: Cloud = { ...servers, jobs, ring, metrics, mqtt, ready: false }
   return cloud
 }
 
@@ -127,7 +131,7 @@ interface Shared {
 
 /** The slices; what others refer to comes first. */
 function sliceModules({ config, parts, box, ring, wake }: Shared) {
-  const { clock, random, sms: transport } = parts.ports
+  const { clock, log, random, sms: transport } = parts.ports
   const { database, blobs } = parts.storage
   const { profile } = parts.sources
   const { encryptionKey } = parts.secrets
@@ -142,7 +146,7 @@ function sliceModules({ config, parts, box, ring, wake }: Shared) {
     postChat: (url, body) => postJson(url, body, outbound),
   })
   const iot = iotModule({
-    ...{ database, blobs, box, random, clock, encryptionKey, networks, words, wake },
+    ...{ database, blobs, box, random, clock, log, encryptionKey, networks, words, wake },
     post: (url, body, headers) => post(url, body, headers, outbound),
   })
   const sms = smsModule({
@@ -173,7 +177,17 @@ function sliceModules({ config, parts, box, ring, wake }: Shared) {
     maintenanceModule,
   ]
   const pasts = modules.flatMap(({ demoPast }) => demoPast ?? [])
-  return { modules, live: iot.live, pasts }
+  return { modules, live: iot.live, links: iot.links, pasts }
+}
+
+/** The library is loaded only where it is used. */
+async function openMqtt(
+  { mqttPort, mqttPlainPort }: Config,
+  parts: Parameters<typeof MqttPlane.open>[0],
+): Promise<MqttPlane | undefined> {
+  if (mqttPort === undefined && mqttPlainPort === undefined) return undefined
+  const { MqttPlane } = await import('./planes/mqtt/plane.ts')
+  return MqttPlane.open(parts)
 }
 
 const jobsOf = ({ jobs }: Module) => jobs ?? []

@@ -20,6 +20,9 @@ export interface Config {
   readonly prefix: string
   readonly publicUrl: string | undefined
   readonly httpPort: number | undefined
+  /** Where devices connect by MQTT: by TLS, and plain on this machine. */
+  readonly mqttPort: number | undefined
+  readonly mqttPlainPort: number | undefined
   readonly trustProxy: readonly string[]
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined
   /** Undefined keeps nothing on disk. */
@@ -110,6 +113,8 @@ function build(sources: readonly AllGiven[]): Config {
     prefix: one('prefix'),
     publicUrl: one('public-url'),
     httpPort: one('http-port'),
+    mqttPort: one('mqtt-port'),
+    mqttPlainPort: one('mqtt-plain-port'),
     trustProxy: all('trust-proxy'),
     tls: certFile === '' ? undefined : { certFile, keyFile },
     dataFolder: one('memory') ? undefined : one('data'),

@@ -110,6 +110,8 @@ export const SETTINGS = {
     },
   },
   'http-port': port('a plain-HTTP listener for tools on this machine, on 127.0.0.1 only', 'off'),
+  'mqtt-port': port('where devices connect by MQTT 3.1.1, by TLS; 0 picks one', 'off'),
+  'mqtt-plain-port': port('the same without TLS, on 127.0.0.1 only', 'off'),
   'trust-proxy': list({
     argument: 'CIDR',
     help: 'whose X-Forwarded-* headers count',

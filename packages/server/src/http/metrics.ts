@@ -32,13 +32,13 @@ export interface JobResult {
 }
 
 export class Metrics {
-  readonly #registry = new Registry()
+  readonly registry = new Registry()
   readonly #latencies = new Histogram({
     name: 'kumoi_request_duration_seconds',
     help: 'How long answered requests took.',
     labelNames: REQUEST,
     buckets: BUCKETS_SECONDS,
-    registers: [this.#registry],
+    registers: [this.registry],
   })
   /** By operation and status: finding one by its labels costs more than counting. */
   readonly #series = new Map<string, prometheus.Histogram.Internal<'operation' | 'status'>>()
@@ -69,7 +69,7 @@ export class Metrics {
   })
 
   constructor() {
-    const registers = [this.#registry]
+    const registers = [this.registry]
     new Gauge({
       name: 'process_resident_memory_bytes',
       help: 'Resident memory.',
@@ -103,14 +103,14 @@ export class Metrics {
   /** In the text format of Prometheus; `processes` is the sum of all, where there are several. */
   async text(jobs: readonly JobResult[], processes?: string): Promise<string> {
     this.#setJobs(jobs)
-    const measured = processes ?? (await this.#registry.metrics())
+    const measured = processes ?? (await this.registry.metrics())
     return `${measured}\n${await this.#jobs.metrics()}`
   }
 
   /** Lets the primary of a cluster add up what its workers have measured. */
   shareWithPrimary(): void {
     const AggregatorRegistry = loadAggregator()
-    AggregatorRegistry.setRegistries([this.#registry])
+    AggregatorRegistry.setRegistries([this.registry])
     new AggregatorRegistry()
   }
 

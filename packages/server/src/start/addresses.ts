@@ -12,6 +12,8 @@ export interface Addresses {
   readonly operator: string
   /** The same as `api` by plain HTTP, where that is served. */
   readonly plain: string | undefined
+  /** Where devices connect by MQTT, by TLS and without. */
+  readonly mqtt: readonly string[]
   readonly caFile: string | undefined
   /** Only of the demo world, whose key is no secret. */
   readonly key: { readonly token: string; readonly secret: string } | undefined
@@ -28,6 +30,12 @@ export async function addressesOf(config: Config, running: Running): Promise<Add
       running.httpPort === undefined
         ? undefined
         : `http://127.0.0.1:${running.httpPort}${config.prefix}`,
+    mqtt: [
+      ...(running.mqtt.port === undefined ? [] : [`mqtts://${host}:${running.mqtt.port}`]),
+      ...(running.mqtt.plainPort === undefined
+        ? []
+        : [`mqtt://127.0.0.1:${running.mqtt.plainPort}`]),
+    ],
     operator: `https://${host}:${running.operatorPort ?? running.port}/_kumoi/v1`,
     caFile: running.caFile,
     key: isDemo ? DEMO_KEY : undefined,

@@ -11,6 +11,7 @@ const ADDRESSES: Addresses = {
   api: 'https://127.0.0.1:8443/cloud',
   operator: 'https://127.0.0.1:8443/_kumoi/v1',
   plain: undefined,
+  mqtt: [],
   caFile: undefined,
   key: undefined,
 }

@@ -21,6 +21,7 @@ export function banner(
     ['Operator', operator],
     ['  token', operatorTokenText(config, running)],
     ...(addresses.plain === undefined ? [] : [['Plain HTTP', addresses.plain]]),
+    ...addresses.mqtt.map((address) => ['MQTT', address]),
     ...(config.dataFolder === undefined
       ? []
       : [['Variables', environmentCommand(config.dataFolder)]]),

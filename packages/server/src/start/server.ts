@@ -19,6 +19,7 @@ export interface Running {
   readonly port: number
   readonly httpPort: number | undefined
   readonly operatorPort: number | undefined
+  readonly mqtt: { readonly port: number | undefined; readonly plainPort: number | undefined }
   readonly operatorToken: string
   readonly caFile: string | undefined
   readonly metrics: Metrics
@@ -40,26 +41,37 @@ export async function startServer(
     const cloud = await compose(config, { ports, storage, secrets, sources, collectMetrics })
     const { operatorToken } = secrets
     const { metrics } = cloud
-    return { ...(await listen(config, storage, cloud)), operatorToken, caFile, metrics }
+    return {
+      ...(await listen(config, storage, cloud, secrets.tls)),
+      operatorToken,
+      caFile,
+      metrics,
+    }
   } catch (error) {
     await storage.close()
     throw error
   }
 }
 
-async function listen(config: Config, storage: Storage, cloud: Cloud) {
-  const { api, operatorApi, jobs, ring } = cloud
+async function listen(config: Config, storage: Storage, cloud: Cloud, tls: Secrets['tls']) {
+  const { api, operatorApi, jobs, ring, mqtt } = cloud
   // Only where other servers share the database is there a connection to change to.
   const graceMs = config.database === undefined ? 0 : GRACE_MS
   const closeServers = () =>
-    Promise.all([...new Set([api, operatorApi])].map((server) => server.close(graceMs)))
-  const { host, port, httpPort, operatorPort } = config
+    Promise.all([
+      ...[...new Set([api, operatorApi])].map((server) => server.close(graceMs)),
+      mqtt?.close(),
+    ])
+  const { host, port, httpPort, operatorPort, mqttPort, mqttPlainPort } = config
   try {
     const ports = {
       port: await api.listen(host, port),
       httpPort: httpPort === undefined ? undefined : await api.listenPlain(httpPort),
       operatorPort:
         operatorPort === undefined ? undefined : await operatorApi.listen(host, operatorPort),
+      mqtt: (await mqtt?.listen({ host, port: mqttPort, plainPort: mqttPlainPort, tls })) ?? {
+        ...{ port: undefined, plainPort: undefined },
+      },
     }
     await jobs.start()
     cloud.ready = true

@@ -9,6 +9,7 @@ import { iccidOf } from '../../testing/sims.ts'
 import { AdapterStore } from './adapter-store.ts'
 import { incomingHandlers } from './incoming-routes.ts'
 import { ProjectQueue } from './project-queue.ts'
+import { Signals } from './signals.ts'
 import { hashOf } from './tokens.ts'
 import { webhookJob } from './webhook-job.ts'
 
@@ -53,7 +54,10 @@ describe('a header that signs the body alone', () => {
     const { token } = await createAdapter(project, 'incoming-webhook', { secret: 'S3cret' })
     const holder = await database.read((tx) => new AdapterStore(tx, box).findByToken(hashOf(token)))
     assert.ok(holder)
-    const handlers = incomingHandlers(HEADER, new ProjectQueue(database))
+    const handlers = incomingHandlers(HEADER, {
+      projectQueue: new ProjectQueue(database),
+      signals: new Signals(),
+    })
     const body = Buffer.from(JSON.stringify({ device_id, payload: PAYLOAD }))
     const call = (signature: string | undefined) =>
       handlers.incomingWebhookCall(

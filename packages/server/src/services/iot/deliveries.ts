@@ -1,4 +1,5 @@
 /** Hands messages to outgoing webhooks: as rows of the outbox first, which a job carries out. */
+import type { ItemId } from '../../kernel/ids.ts'
 import type { Wake } from '../../kernel/job.ts'
 import type { Tx } from '../../storage/database.ts'
 import { Outbox } from '../../storage/outbox.ts'
@@ -16,22 +17,31 @@ export interface WebhookEffect {
   readonly isOrdered: boolean
 }
 
-/** One for each receiver, in the transaction that accepts the message. For one that is disabled it is dead at once. */
-export async function queueDeliveries(tx: Tx, message: Message, wake: Wake): Promise<void> {
-  const { projectId, number, createdAt } = message
+/**
+ * One for each message and receiver, in the transaction that accepts the messages. For a receiver that is disabled it
+ * is dead at once.
+ */
+export async function queueDeliveries(
+  tx: Tx,
+  projectId: ItemId,
+  messages: readonly Message[],
+  wake: Wake,
+): Promise<void> {
   const receivers = await listReceivers(tx, projectId)
-  for (const { id: adapterId, isDisabled } of receivers) {
-    const delivery: Delivery = {
-      id: await tx.next('outbox'),
-      ...{ projectId, number, adapterId, createdAt },
-      ...{ attempts: 0, responseCode: undefined },
-      ...(isDisabled
-        ? { status: 'dead', reason: DISABLED, doneAt: createdAt }
-        : { status: 'waiting', reason: undefined, doneAt: undefined }),
+  for (const { number, createdAt } of messages) {
+    for (const { id: adapterId, isDisabled } of receivers) {
+      const delivery: Delivery = {
+        id: await tx.next('outbox'),
+        ...{ projectId, number, adapterId, createdAt },
+        ...{ attempts: 0, responseCode: undefined },
+        ...(isDisabled
+          ? { status: 'dead', reason: DISABLED, doneAt: createdAt }
+          : { status: 'waiting', reason: undefined, doneAt: undefined }),
+      }
+      await new DeliveryStore(tx).insert(delivery)
+      if (isDisabled) continue
+      await queue(tx, { deliveryId: delivery.id, isOrdered: false }, createdAt, wake)
     }
-    await new DeliveryStore(tx).insert(delivery)
-    if (isDisabled) continue
-    await queue(tx, { deliveryId: delivery.id, isOrdered: false }, createdAt, wake)
   }
 }
 

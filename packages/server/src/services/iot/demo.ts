@@ -9,7 +9,7 @@ import { GONE } from './delivery-rules.ts'
 import { DeliveryStore } from './delivery-store.ts'
 import type { Message } from './message-rules.ts'
 import { MessageStore } from './message-store.ts'
-import { takeMessageNumber } from './project-store.ts'
+import { takeMessageNumbers } from './project-store.ts'
 import { findConnection, ProjectSimStore } from './sim-store.ts'
 
 const MESSAGES = 24
@@ -29,11 +29,11 @@ export function demoProject(box: SecretBox): DemoPast {
     for (let nth = MESSAGES - 1; nth >= 0; nth -= 1) {
       const at = new Date(now.getTime() - (9 + nth * GAP_MINUTES) * MINUTE_MS)
       const message: Message = {
-        ...{ projectId, number: await takeMessageNumber(tx, projectId), direction: 'up' },
+        ...{ projectId, number: await takeMessageNumbers(tx, projectId, 1), direction: 'up' },
         ...{ deviceId: devices[nth % devices.length]?.deviceId ?? link.deviceId },
         ...{ sentAt: at, createdAt: at, payload: readings(nth) },
       }
-      await new MessageStore(tx).insert(message)
+      await new MessageStore(tx).insert(message, undefined)
       await deliver(tx, message, webhook.id, nth === 0)
     }
   }

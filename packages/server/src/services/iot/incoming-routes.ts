@@ -12,8 +12,8 @@ import type { incomingContract } from './message-contract.ts'
 import type { Message, MessageDraft } from './message-rules.ts'
 import { MessageStore } from './message-store.ts'
 import { draftFromBytes, notifyToWire } from './message-wire.ts'
-import { acceptForDevice } from './messages.ts'
-import type { ProjectQueue } from './project-queue.ts'
+import { acceptForDevice, type MessageTools } from './messages.ts'
+import type { Signals } from './signals.ts'
 import { signatureProblem, signBody } from './signature-rules.ts'
 import { hashOf } from './tokens.ts'
 
@@ -37,7 +37,7 @@ export function identifyIncoming(database: Database, box: SecretBox): Identify<A
 /** `bodyHeader`: the name of a header that signs the body alone, in a profile that has one. */
 export function incomingHandlers(
   bodyHeader: string | undefined,
-  projectQueue: ProjectQueue,
+  { projectQueue, signals }: Pick<MessageTools, 'projectQueue' | 'signals'>,
 ): Handlers<typeof incomingContract, TokenContext<Adapter>> {
   return {
     async incomingWebhookCall({ body }, { holder: adapter, header, now }) {
@@ -50,8 +50,8 @@ export function incomingHandlers(
       const isKnown = adapter.secret !== undefined && !isBodySigned && webhookId !== undefined
       const message = await projectQueue.write(adapter.projectId, (tx) =>
         isKnown
-          ? acceptOnce(tx, adapter, webhookId, draft, now)
-          : acceptForDevice(tx, adapter.projectId, draft, now),
+          ? acceptOnce(tx, adapter, webhookId, draft, now, signals)
+          : acceptForDevice(tx, adapter.projectId, draft, now, signals),
       )
       return notifyToWire(message, draft.ref)
     },
@@ -90,12 +90,13 @@ async function acceptOnce(
   webhookId: string,
   draft: MessageDraft,
   now: Date,
+  signals: Signals,
 ): Promise<Message> {
   const seen = new IncomingStore(tx)
   const number = await seen.find(id, webhookId)
   const earlier = number && (await new MessageStore(tx).find(projectId, number))
   if (earlier) return earlier
-  const message = await acceptForDevice(tx, projectId, draft, now)
+  const message = await acceptForDevice(tx, projectId, draft, now, signals)
   await seen.insert(id, webhookId, message.number, now)
   return message
 }

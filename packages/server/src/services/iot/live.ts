@@ -72,7 +72,7 @@ export class LiveMessages {
       const draft = draftFromBytes(bytes)
       ref = draft.ref
       const message = await this.#queue.write(projectId, (tx) =>
-        acceptForDevice(tx, projectId, draft, now),
+        acceptForDevice(tx, projectId, draft, now, this.#signals),
       )
       return JSON.stringify(notifyToWire(message, ref))
     } catch (error) {

@@ -23,13 +23,34 @@ export class MessageStore {
     this.#tx = tx
   }
 
-  async insert(message: Message): Promise<void> {
+  /** The receipt is what a repeat of the message would be recognised by. */
+  async insert(message: Message, receipt: string | undefined): Promise<void> {
     await this.#tx.run(
-      sql`INSERT INTO iot_message (${MESSAGE})
+      sql`INSERT INTO iot_message (${MESSAGE}, receipt)
           VALUES (${message.projectId}, ${message.number}, ${message.direction},
                   ${message.deviceId}, ${message.sentAt}, ${JSON.stringify(message.payload)},
-                  ${message.createdAt})`,
+                  ${message.createdAt}, ${receipt ?? null})`,
     )
+  }
+
+  /**
+   * Whether a message with this receipt was stored since then. The time is compared here: a planner without statistics
+   * would rather read all messages since then.
+   */
+  async hasReceipt(receipt: string, since: Date): Promise<boolean> {
+    const rows = await this.#tx.all<{ created_at: number }>(
+      sql`SELECT created_at FROM iot_message WHERE receipt = ${receipt}`,
+    )
+    return rows.some((row) => row.created_at >= since.getTime())
+  }
+
+  /** The devices that a message after that one is for. */
+  async listReceivers(projectId: ItemId, after: number): Promise<string[]> {
+    const rows = await this.#tx.all<{ device_id: string }>(
+      sql`SELECT DISTINCT device_id FROM iot_message
+          WHERE project_id = ${projectId} AND number > ${after} AND direction = 'down'`,
+    )
+    return rows.map((row) => row.device_id)
   }
 
   async find(projectId: ItemId, number: number): Promise<Message | undefined> {

@@ -26,12 +26,7 @@ const parseJson = JSON.parse as (
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 export function draftFromBytes(bytes: Uint8Array): MessageDraft {
-  if (bytes.length > MESSAGE_BYTES_MAX) {
-    throw new TooLarge(
-      `A message may have at most ${MESSAGE_BYTES_MAX} bytes.`,
-      `メッセージは ${MESSAGE_BYTES_MAX} バイト以下です。`,
-    )
-  }
+  checkSize(bytes)
   let value: unknown
   try {
     value = parseJson(utf8.decode(bytes), (_key, inner, { source }) =>
@@ -48,6 +43,21 @@ export function draftFromBytes(bytes: Uint8Array): MessageDraft {
     throw new BadRequest(`${at || 'The message'} ${en}`, `${at || 'メッセージ'} ${ja}`)
   }
   return draftFromWire(value)
+}
+
+/** A message of one value, whose bytes were sent as they are. */
+export function draftFromValue(tag: string, bytes: Buffer): MessageDraft {
+  checkSize(bytes)
+  const payload = [{ tag, type: 'binary' as const, value: bytes.toString('base64') }]
+  return { deviceId: undefined, sentAt: undefined, payload, ref: undefined }
+}
+
+function checkSize(bytes: Uint8Array): void {
+  if (bytes.length <= MESSAGE_BYTES_MAX) return
+  throw new TooLarge(
+    `A message may have at most ${MESSAGE_BYTES_MAX} bytes.`,
+    `メッセージは ${MESSAGE_BYTES_MAX} バイト以下です。`,
+  )
 }
 
 function draftFromWire(given: Readonly<Record<string, unknown>>): MessageDraft {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Wake } from '../../kernel/job.ts'
+import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
 import type { Words } from '../../kernel/words.ts'
@@ -18,6 +19,7 @@ import {
 } from './content-routes.ts'
 import { iotContract } from './contract.ts'
 import { demoProject } from './demo.ts'
+import { DeviceLinks } from './device-links.ts'
 import { DownloadTokens } from './download-token.ts'
 import { fileContract } from './file-contract.ts'
 import { fileHandlers } from './file-routes.ts'
@@ -47,6 +49,7 @@ interface Parts {
   readonly box: SecretBox
   readonly random: Random
   readonly clock: Clock
+  readonly log: Log
   /** Signs the addresses that files are fetched at. */
   readonly encryptionKey: Uint8Array
   readonly networks: Networks
@@ -60,10 +63,11 @@ export interface IotModule extends Module {
   readonly kind: ItemKind
   /** For connections that stay open. */
   readonly live: LiveMessages
+  readonly links: DeviceLinks
 }
 
 export function iotModule(parts: Parts): IotModule {
-  const { database, blobs, box, random, clock, networks, words, post, wake } = parts
+  const { database, blobs, box, random, clock, log, networks, words, post, wake } = parts
   const signals = new Signals()
   const tools = { box, random, signals, wake }
   const sweep = () => wake(SWEEP_JOB)
@@ -72,6 +76,10 @@ export function iotModule(parts: Parts): IotModule {
   return {
     kind: projectKind(words, sweep, wake),
     live: new LiveMessages(database, box, signals, projectQueue),
+    links: new DeviceLinks({
+      ...{ database, log, now: () => clock.now() },
+      tools: { projectQueue, signals, wake },
+    }),
     demoPast: demoProject(box),
     jobs: [sweepJob(blobs), forgetJob, webhookJob({ post, box, random, clock, bodyHeader })],
     sections: [projectsSection(networks, tools)],
@@ -87,7 +95,7 @@ function messageOperations(
   { database, box, random, words, wake }: Parts,
   tools: MessageTools,
 ): Operations[] {
-  const incoming = incomingHandlers(words.webhookSignatureHeader, tools.projectQueue)
+  const incoming = incomingHandlers(words.webhookSignatureHeader, tools)
   return [
     byToken(IOT, deviceMessageContract, deviceMessageHandlers(tools), identifyDevice(database)),
     byToken(IOT, incomingContract, incoming, identifyIncoming(database, box)),

@@ -2,6 +2,7 @@
 import type { Networks } from '../sim/public.ts'
 import { forgetSecret } from './device-store.ts'
 import { givenPool } from './project-rules.ts'
+import { SessionStore } from './session-store.ts'
 import { findConnection, forgetSim } from './sim-store.ts'
 
 export const projectNetworks: Networks = {
@@ -20,5 +21,6 @@ export const projectNetworks: Networks = {
   async deleted(tx, sim) {
     await forgetSim(tx, sim.id)
     await forgetSecret(tx, sim.id)
+    await new SessionStore(tx, sim.id).forget()
   },
 }

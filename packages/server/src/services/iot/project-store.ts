@@ -59,16 +59,16 @@ export async function findProject(tx: Tx, id: ItemId): Promise<Project | undefin
 }
 
 /**
- * The number of the next message. The row stays locked until the transaction ends, so that a number
- * never becomes visible after a higher one (docs/adr/0023-message-numbers.md).
+ * The number of the next message, with as many after it as are to be stored together. The row stays locked until the
+ * transaction ends, so that a number never becomes visible after a higher one (docs/adr/0023-message-numbers.md).
  */
-export async function takeMessageNumber(tx: Tx, id: ItemId): Promise<number> {
-  const row = await tx.first<{ taken: number }>(
-    sql`UPDATE iot_project SET next_message = next_message + 1 WHERE id = ${id}
-        RETURNING next_message - 1 AS taken`,
+export async function takeMessageNumbers(tx: Tx, id: ItemId, count: number): Promise<number> {
+  const row = await tx.first<{ next: number }>(
+    sql`UPDATE iot_project SET next_message = next_message + ${count} WHERE id = ${id}
+        RETURNING next_message AS next`,
   )
   if (row === undefined) throw new Error(`There is no project ${id}.`)
-  return row.taken
+  return row.next - count
 }
 
 /** The number of the newest message of each of these projects; those that are gone are missing. */

@@ -1,6 +1,6 @@
 import type { ItemId } from '../../kernel/ids.ts'
 import type { Tx } from '../../storage/database.ts'
-import { raw, type Sql, sql } from '../../storage/sql.ts'
+import { list, raw, type Sql, sql } from '../../storage/sql.ts'
 import type { ProjectSim } from './project-rules.ts'
 
 interface SimRow {
@@ -131,6 +131,33 @@ export class ProjectSimStore {
 /** Where a SIM is connected, whoever's it is: for the network's side. */
 export function findConnection(tx: Tx, simId: ItemId): Promise<ProjectSim | undefined> {
   return findOne(tx, sql`sim_id = ${simId} AND connected = 1`)
+}
+
+/** The same for many, by SIM. */
+export async function findConnections(
+  tx: Tx,
+  simIds: readonly ItemId[],
+): Promise<ReadonlyMap<ItemId, ProjectSim>> {
+  const rows = await tx.all<SimRow>(
+    sql`SELECT ${SIM} FROM iot_sim WHERE sim_id IN ${list(simIds)} AND connected = 1`,
+  )
+  return new Map(rows.map((row) => [row.sim_id, toSim(row)]))
+}
+
+/** The number of the last message that the device has acknowledged, with all before it. */
+export async function findAcknowledged(tx: Tx, deviceId: string): Promise<number> {
+  const row = await tx.first<{ acknowledged: number }>(
+    sql`SELECT acknowledged FROM iot_sim WHERE device_id = ${deviceId}`,
+  )
+  return row?.acknowledged ?? 0
+}
+
+/** Never back. */
+export async function setAcknowledged(tx: Tx, deviceId: string, number: number): Promise<void> {
+  await tx.run(
+    sql`UPDATE iot_sim SET acknowledged = ${number}
+        WHERE device_id = ${deviceId} AND acknowledged < ${number}`,
+  )
 }
 
 /** The SIM is no more: nothing of it is remembered. */

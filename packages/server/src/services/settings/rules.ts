@@ -37,6 +37,10 @@ export const WorldSettings = Type.Object(
     iot_message_hours: Type.Integer({ minimum: 1, maximum: 8_760 }),
     /** How long webhooks that were given up are kept, to be delivered again. */
     iot_dead_letter_days: Type.Integer({ minimum: 1, maximum: 366 }),
+    /** How many devices of an account may stay connected to one process. */
+    iot_connections_per_account: Type.Integer({ minimum: 1, maximum: 100_000 }),
+    /** A device that sends more, and stays connected, is read more slowly. */
+    iot_device_messages_per_second: Type.Integer({ minimum: 1, maximum: 10_000 }),
   },
   { additionalProperties: false },
 )
@@ -60,6 +64,8 @@ export const DEFAULTS: WorldSettings = {
   session_log_days: 93,
   iot_message_hours: 168,
   iot_dead_letter_days: 30,
+  iot_connections_per_account: 5000,
+  iot_device_messages_per_second: 100,
 }
 
 /** What a schema cannot say; undefined when the value is right. */

@@ -12,5 +12,5 @@ export { type Counted, joinNetworks, type Network, type Networks } from './netwo
 export type { Sim } from './rules.ts'
 export type { Device, NetworkKey, Reason, Session, Traffic } from './session-rules.ts'
 export { type Admission, Sessions } from './sessions.ts'
-export { findSim, listSims } from './store.ts'
+export { findSim, findSims, listSims } from './store.ts'
 export { mergeSteps, type Step } from './traffic-rules.ts'

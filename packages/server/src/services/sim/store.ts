@@ -149,6 +149,12 @@ export async function findSim(tx: Tx, by: { iccid: string } | { id: string }) {
   return row && toSim(row)
 }
 
+/** The same for many, by id. */
+export async function findSims(tx: Tx, ids: readonly ItemId[]): Promise<ReadonlyMap<ItemId, Sim>> {
+  const rows = await tx.all<SimRow>(sql`SELECT ${SIM} FROM sim WHERE id IN ${list(ids)}`)
+  return new Map(rows.map((row) => [row.id, toSim(row)]))
+}
+
 /** In the order in which they were registered. */
 export async function listSims(tx: Tx): Promise<Sim[]> {
   return (await tx.all<SimRow>(sql`SELECT ${SIM} FROM sim ORDER BY id`)).map(toSim)
