@@ -17,6 +17,7 @@ import { after, before, describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { type MailServer, openMailServer } from './mail-server.ts'
 import { type ServerProcess, start } from './server.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -73,6 +74,7 @@ describe('the examples of', { timeout: 240_000, skip: missing.length > 0 }, () =
   })
   let folder = ''
   let server: ServerProcess
+  let mail: MailServer
   let env: NodeJS.ProcessEnv = {}
   const operator = (path: string) => server.operator('GET', path, readToken(folder))
   const state = async () => ({
@@ -88,7 +90,9 @@ describe('the examples of', { timeout: 240_000, skip: missing.length > 0 }, () =
       symlinkSync(join(folder, 'data'), join(folder, path, 'data'))
       for (const { file, text } of files) writeFileSync(join(folder, path, file), text)
     }
-    server = await start(join(folder, 'data'))
+    mail = await openMailServer()
+    const sender = ['--mail-from', 'Kumoi <noreply@example.jp>']
+    server = await start(join(folder, 'data'), ['--smtp-url', mail.url, ...sender])
     // The past of the demo world comes a moment after the start, and its maintenance last.
     while ((await operator('/maintenances')).body.maintenances.length < 2) await setImmediate()
     const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('KUMOI_'))
@@ -100,6 +104,7 @@ describe('the examples of', { timeout: 240_000, skip: missing.length > 0 }, () =
   })
   after(async () => {
     await server?.stop()
+    await mail?.close()
     rmSync(folder, { recursive: true, force: true })
   })
 
