@@ -19,9 +19,12 @@ export interface MailServerOptions {
   /** With them it speaks STARTTLS, and takes mail only after TLS and the login. */
   readonly tls?: { readonly cert: string; readonly key: string }
   readonly login?: { readonly user: string; readonly password: string }
+  /** A free one unless it is given. */
+  readonly port?: number
 }
 
-export async function openMailServer({ tls, login }: MailServerOptions = {}): Promise<MailServer> {
+export async function openMailServer(options: MailServerOptions = {}): Promise<MailServer> {
+  const { tls, login } = options
   const mails: KeptMail[] = []
   const server = new SMTPServer({
     ...{ ...tls, logger: false, closeTimeout: 1, authOptional: login === undefined },
@@ -41,7 +44,7 @@ export async function openMailServer({ tls, login }: MailServerOptions = {}): Pr
     },
   })
   server.on('error', () => undefined)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
   const { port } = server.server.address() as AddressInfo
   const user = login === undefined ? '' : `${login.user}:${login.password}@`
   return {
