@@ -1,10 +1,7 @@
 /** What the operator sees of the mail server. */
 import { defineContract } from '../../kernel/contract.ts'
-import {
-  MAIL_ADDRESS_LENGTH_MAX,
-  MAIL_ADDRESS_PATTERN,
-  MAIL_LANGUAGES,
-} from '../../kernel/mail-address.ts'
+import { MailAddress } from '../../kernel/fields.ts'
+import { MAIL_LANGUAGES } from '../../kernel/mail-address.ts'
 import { Type } from '../../kernel/type.ts'
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
@@ -34,7 +31,7 @@ export const mailContract = defineContract({
     summary: 'Send a test mail',
     access: 'operator',
     body: Type.Object({
-      to: Type.String({ maxLength: MAIL_ADDRESS_LENGTH_MAX, pattern: MAIL_ADDRESS_PATTERN }),
+      to: MailAddress,
       language: Type.Optional(Type.Enum([...MAIL_LANGUAGES])),
     }),
     reply: Type.Object({
