@@ -18,6 +18,7 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { installPackages } from './debian.ts'
+import { type MailServer, openMailServer } from './mail-server.ts'
 import { type ServerProcess, start } from './server.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -80,6 +81,7 @@ describe('the examples of', { timeout: 240_000, skip: missing.length > 0 }, () =
   })
   let folder = ''
   let server: ServerProcess
+  let mail: MailServer
   let env: NodeJS.ProcessEnv = {}
   const operator = (path: string) => server.operator('GET', path, readToken(folder))
   const state = async () => ({
@@ -95,7 +97,10 @@ describe('the examples of', { timeout: 240_000, skip: missing.length > 0 }, () =
       symlinkSync(join(folder, 'data'), join(folder, path, 'data'))
       for (const { file, text } of files) writeFileSync(join(folder, path, file), text)
     }
-    server = await start(join(folder, 'data'), ['--mqtt-port', '0'])
+    mail = await openMailServer()
+    const sender = ['--mail-from', 'Kumoi <noreply@example.jp>']
+    const planes = ['--mqtt-port', '0', '--smtp-url', mail.url, ...sender]
+    server = await start(join(folder, 'data'), planes)
     // The past of the demo world comes a moment after the start, and its maintenance last.
     while ((await operator('/maintenances')).body.maintenances.length < 2) await setImmediate()
     const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('KUMOI_'))
@@ -107,6 +112,7 @@ describe('the examples of', { timeout: 240_000, skip: missing.length > 0 }, () =
   })
   after(async () => {
     await server?.stop()
+    await mail?.close()
     rmSync(folder, { recursive: true, force: true })
   })
 

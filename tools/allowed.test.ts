@@ -6,8 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { IoTPlatform, Message, Site, Webhook } from '@kumoi/client'
+import type { IoTPlatform, Message, Notice, Site, Webhook } from '@kumoi/client'
 import { makePair } from '../acceptance/console/certificates.ts'
+import { type MailServer, openMailServer } from '../acceptance/mail-server.ts'
 import { type Answer, CLOUD, type ServerProcess, start } from '../acceptance/server.ts'
 import { billAllowed } from '../packages/console/src/pages/billing/allowed.ts'
 import { stateOf } from '../packages/console/src/pages/billing/bills.ts'
@@ -17,7 +18,7 @@ import {
   simAllowed,
   webhookAllowed,
 } from '../packages/console/src/pages/iot/allowed.ts'
-import { clockReason } from '../packages/console/src/pages/operator/allowed.ts'
+import { clockReason, noticeReason } from '../packages/console/src/pages/operator/allowed.ts'
 import { type SimState, simReason } from '../packages/console/src/pages/sims/allowed.ts'
 import { smsAllowed } from '../packages/console/src/pages/sms/allowed.ts'
 import type { Sms } from '../packages/console/src/pages/sms/messages.ts'
@@ -27,14 +28,18 @@ import { hold } from './lib/held.ts'
 const folder = mkdtempSync(join(tmpdir(), 'kumoi-allowed-'))
 let server: ServerProcess
 let token = ''
+let mail: MailServer
 
 before(async () => {
   const clock = ['--clock', `frozen@${new Date().toISOString()}`, '--provisioning-seconds', '5']
-  server = await start(folder, [...clock, '--private-targets', 'allow'])
+  mail = await openMailServer()
+  const sender = ['--smtp-url', mail.url, '--mail-from', 'noreply@example.jp']
+  server = await start(folder, [...clock, '--private-targets', 'allow', ...sender])
   token = readFileSync(join(folder, 'operator.token'), 'utf8').trim()
 })
 after(async () => {
   await server.stop()
+  await mail.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -237,6 +242,50 @@ describe('what the console lets be done is what the server lets be done:', () =>
       await made(ask('DELETE', `${services}/${adapter}`))
       receiver.close()
     }
+  })
+
+  test('to notices', async () => {
+    const { Appliances } = await made(ask('GET', GATEWAYS))
+    const { ID } = Appliances.find(({ Name }: { Name: string }) => Name === 'meters')
+    const pass = async (traffic_quota_in_mb: number) => {
+      const channels = {
+        email_config: { enabled: true },
+        chat_config: { enabled: true, chat_url: 'https://127.0.0.1:9/' },
+      }
+      const limits = { traffic_quota_in_mb, auto_traffic_shaping: false }
+      const traffic_monitoring_config = { ...limits, ...channels }
+      const path = `${GATEWAYS}/${ID}/mobilegateway/traffic_monitoring`
+      await made(ask('PUT', path, { traffic_monitoring_config }))
+      await operate('POST', '/clock/advance', { by: '1s' })
+    }
+    const contact = (email: string | undefined) =>
+      made(operate('PUT', '/accounts/demo', { contact: email === undefined ? null : { email } }))
+    await contact(undefined)
+    await pass(2)
+    await contact('owner@example.jp')
+    // One that is not passed, so that the next one is news.
+    await pass(1_000_000)
+    await pass(1)
+    const list = async (): Promise<Notice[]> =>
+      (await made(operate('GET', '/outbox/notices'))).notices
+    const states = (await list()).map(({ channel, status }) => `${channel} ${status}`)
+    assert.deepEqual(states.sort(), ['chat waiting', 'chat waiting', 'email kept', 'email sent'])
+    for (const { id } of await list()) {
+      for (const hasContact of [false, true]) {
+        await contact(hasContact ? 'owner@example.jp' : undefined)
+        await hold({
+          title: `resend notice ${id}`,
+          read: async () => {
+            const found = (await list()).find((one) => one.id === id)
+            assert.ok(found)
+            return { ...found, sendsMail: true, hasContact }
+          },
+          reason: (state) => noticeReason('resend', state),
+          act: () => operate('POST', `/outbox/notices/${id}/resend`),
+        })
+      }
+    }
+    await contact(undefined)
   })
 
   test('to short messages', async () => {

@@ -49,6 +49,7 @@ export const allPages: readonly PagePlace[] = [
   { name: 'operator-snapshots', path: '/operator/snapshots' },
   { name: 'operator-world', path: '/operator/world' },
   { name: 'operator-accounts', path: '/operator/accounts?account=demo' },
+  { name: 'operator-notices', path: '/operator/notices' },
   { name: 'operator-devices', path: '/operator/devices' },
 ]
 

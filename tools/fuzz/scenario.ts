@@ -116,7 +116,13 @@ const gateways: readonly Step[] = [
     body: { uplink_bytes: 2_000_000, downlink_bytes: 1 },
   }),
   step('sessionList', { query: { Count: 5 } }),
-  step('noticeList', { query: { Count: 5 } }),
+  step('noticeList', { query: { Count: 5 } }, { notice: 'notices.0.id' }),
+  // It was kept, since the account had no contact.
+  step('accountUpdate', {
+    params: { code: 'acme' },
+    body: { name: 'Acme', contact: { email: 'owner@example.jp', language: 'ja' } },
+  }),
+  step('noticeResend', (pool) => ({ params: { notice_id: pool.get('notice') } })),
   step('deviceRefusals', { params: { iccid: iccidOf(1) } }),
   step('refusalList', { query: { Count: 5 } }),
   step('accountTrafficRead', { params: { code: 'fuzzed' }, query: { span: 'month' } }),

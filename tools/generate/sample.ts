@@ -120,6 +120,7 @@ const FALLBACKS = [
   '192.168.1.1',
   '192.168.1.0/24',
   'example.txt',
+  'owner@example.jp',
   'a',
   '0A',
 ]

@@ -22,6 +22,7 @@ export const NOUN_SUMMARIES: Readonly<Record<string, string>> = {
   item: 'SIMs, projects and short message services in one list',
   key: 'the API keys of an account',
   'log-upload': 'where the access log of a site is uploaded to',
+  mail: 'the server that sends notices by mail',
   maintenance: 'maintenances that concern you',
   metrics: 'figures of the server for Prometheus',
   'monthly-usage': 'what the sites were used for, month by month',

@@ -171,6 +171,11 @@ export const pageGroups: readonly PageGroup[] = [
         load: async () => (await import('./pages/operator/accounts.tsx')).Accounts,
       },
       {
+        path: '/operator/notices',
+        title: ['Notices', '通知'],
+        load: async () => (await import('./pages/operator/notices.tsx')).Notices,
+      },
+      {
         path: '/operator/devices',
         title: ['Devices', 'デバイス'],
         load: async () => (await import('./pages/operator/devices.tsx')).Devices,

@@ -23,10 +23,12 @@ import { billingModule } from './services/billing/module.ts'
 import { startClock } from './services/control/clock-start.ts'
 import { controlModule } from './services/control/module.ts'
 import { gatewayModule } from './services/gateway/module.ts'
-import { gatewayNetworks, trafficControlBody } from './services/gateway/public.ts'
+import { gatewayNetworks, type Notifier, trafficControlBody } from './services/gateway/public.ts'
 import { iotModule } from './services/iot/module.ts'
 import { ADAPTER_PATHS, projectNetworks } from './services/iot/public.ts'
 import { itemsModule } from './services/items/module.ts'
+import { mailModule } from './services/mail/module.ts'
+import { newMessageId } from './services/mail/public.ts'
 import { maintenanceModule } from './services/maintenance/module.ts'
 import type { Module } from './services/module.ts'
 import { demoPastJob, operatorModule, StartWorlds, World } from './services/operator/public.ts'
@@ -131,18 +133,24 @@ interface Shared {
 
 /** The slices; what others refer to comes first. */
 function sliceModules({ config, parts, box, ring, wake }: Shared) {
-  const { clock, log, random, sms: transport } = parts.ports
+  const { clock, log, random, sms: transport, mail: mailer } = parts.ports
   const { database, blobs } = parts.storage
   const { profile } = parts.sources
   const { encryptionKey } = parts.secrets
   const { words, zones } = profile
   const isStrict = config.policy === 'strict'
   const outbound = { allowPrivate: config.privateTargets === 'allow' }
-  const networks = parts.networks ?? joinNetworks([gatewayNetworks(clock, wake), projectNetworks])
+  const notifier: Notifier = {
+    wake,
+    newMessageId: mailer && (() => newMessageId(random, mailer.from)),
+  }
+  const networks =
+    parts.networks ?? joinNetworks([gatewayNetworks(clock, notifier), projectNetworks])
   const wakeFleet = () => wake(FLEET_JOB)
   const sim = simModule({ database, box, networks, words, isStrict, wake, wakeFleet })
   const gateway = gatewayModule({
-    ...{ profile, networks, isStrict, wake, provisioningSeconds: config.provisioningSeconds },
+    ...{ profile, networks, isStrict, mailer, notifier },
+    provisioningSeconds: config.provisioningSeconds,
     postChat: (url, body) => postJson(url, body, outbound),
   })
   const iot = iotModule({
@@ -169,6 +177,7 @@ function sliceModules({ config, parts, box, ring, wake }: Shared) {
       ],
     },
     gateway,
+    mailModule(mailer, random),
     iot,
     sms,
     webaccelModule({ box, random, profile, isStrict, wake }),

@@ -163,3 +163,42 @@ describe('--s3-…', () => {
     assert.throws(() => s3Of({ ...all, KUMOI_S3_ENDPOINT: 's3.example.jp' }), /must be an address/)
   })
 })
+
+describe('--smtp-…', () => {
+  const url = 'smtps://user:pass-word@mail.example.jp'
+  const from = ['--mail-from', 'Kumoi <noreply@example.jp>']
+  const server = { host: 'mail.example.jp', port: 465, isSmtps: true }
+  const login = { user: 'user', password: 'pass-word' }
+
+  test('is off unless server and sender are given, by a flag, a variable or a file', () => {
+    assert.equal(read().mail, undefined)
+    const mailbox = { name: 'Kumoi', address: 'noreply@example.jp' }
+    const rest = { from: mailbox, caFile: undefined, tls: undefined }
+    const expected = { server: { ...server, login }, ...rest }
+    assert.deepEqual(read(['--smtp-url', url, ...from]).mail, expected)
+    assert.deepEqual(read(from, { KUMOI_SMTP_URL: url }).mail, expected)
+    const more = ['--smtp-tls', 'off', '--smtp-ca-file', 'ca.pem']
+    assert.deepEqual(read(['--smtp-url-file', 'url.txt', ...from, ...more]).mail, {
+      ...{ server: { file: 'url.txt' }, from: mailbox, caFile: 'ca.pem', tls: 'off' },
+    })
+  })
+
+  test('is refused when it is broken or half given, without repeating the password', () => {
+    const cases: [string[], RegExp][] = [
+      [['--smtp-url', url], /--mail-from belong together/],
+      [from, /--mail-from belong together/],
+      [['--smtp-url', url, '--smtp-url-file', 'f', ...from], /contradict/],
+      [['--smtp-tls', 'off'], /need --smtp-url/],
+      [['--smtp-url', url, ...from, '--smtp-tls', 'maybe'], /must be required or off/],
+      [['--smtp-url', url, '--mail-from', 'Kumoi'], /--mail-from must be a mail address/],
+      [['--smtp-url', `${url}/path`, ...from], /--smtp-url must be an address such as .*jp\.$/],
+    ]
+    for (const [args, message] of cases) {
+      assert.throws(
+        () => read(args),
+        (error: Error) => message.test(error.message) && !error.message.includes('pass-word'),
+        args.join(' '),
+      )
+    }
+  })
+})

@@ -10,6 +10,8 @@ import {
 } from './config-sources.ts'
 import type { ClockSetting } from './kernel/controlled-clock.ts'
 import type { LogLevel } from './kernel/log.ts'
+import type { Mailbox } from './kernel/mail-address.ts'
+import type { SmtpAddress } from './kernel/smtp-address.ts'
 import { ConfigError, type SETTINGS } from './settings.ts'
 
 type Value<N extends Name> = ReturnType<(typeof SETTINGS)[N]['parse']>
@@ -43,6 +45,8 @@ export interface Config {
   readonly provisioningSeconds: number
   /** Whether addresses that users give may lead to this machine or into its network. */
   readonly privateTargets: 'allow' | 'deny'
+  /** Undefined sends no mail. */
+  readonly mail: MailConfig | undefined
   readonly mode: 'dev' | 'operate'
   /** `strict` refuses more than the interface shows. */
   readonly policy: 'interface' | 'strict'
@@ -65,6 +69,15 @@ export interface DatabaseConfig {
   readonly lockMs: number
   readonly idleInTransactionMs: number
   readonly hasPooler: boolean
+}
+
+export interface MailConfig {
+  /** Or a file that holds it. */
+  readonly server: SmtpAddress | { readonly file: string }
+  readonly from: Mailbox
+  readonly caFile: string | undefined
+  /** Undefined decides by the address. */
+  readonly tls: 'required' | 'off' | undefined
 }
 
 export interface S3Config {
@@ -127,6 +140,7 @@ function build(sources: readonly AllGiven[]): Config {
     seed: given('seed'),
     provisioningSeconds: one('provisioning-seconds'),
     privateTargets: one('private-targets') ?? defaultTargets(one('mode'), one('policy')),
+    mail: mailOf(one),
     mode: one('mode'),
     policy: one('policy'),
     profile: one('profile'),
@@ -170,6 +184,24 @@ function s3Of(one: <N extends Name>(name: N) => Value<N>): S3Config | undefined 
   )
 }
 
+function mailOf(one: <N extends Name>(name: N) => Value<N>): MailConfig | undefined {
+  const file = one('smtp-url-file')
+  const url = one('smtp-url')
+  if (url !== undefined && file !== '') {
+    throw new ConfigError('--smtp-url and --smtp-url-file contradict each other.')
+  }
+  const server = file === '' ? url : { file }
+  const from = one('mail-from')
+  if ((server === undefined) !== (from === undefined)) {
+    throw new ConfigError('--smtp-url (or --smtp-url-file) and --mail-from belong together.')
+  }
+  const tls = one('smtp-tls')
+  const caFile = one('smtp-ca-file') || undefined
+  if (server !== undefined && from !== undefined) return { server, from, caFile, tls }
+  if (tls === undefined && caFile === undefined) return undefined
+  throw new ConfigError('--smtp-tls and --smtp-ca-file need --smtp-url.')
+}
+
 /** Only where nothing outside is at stake may a user's address lead into our own network. */
 function defaultTargets(mode: Config['mode'], policy: Config['policy']): 'allow' | 'deny' {
   return mode === 'dev' && policy === 'interface' ? 'allow' : 'deny'
@@ -180,7 +212,8 @@ function parseOne(name: Name, from: string, text: string): unknown {
     return setting(name).parse(text)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    throw new ConfigError(`${from} ${error.message}; it is ${JSON.stringify(text)}.`)
+    const given = setting(name).secret ? '' : `; it is ${JSON.stringify(text)}`
+    throw new ConfigError(`${from} ${error.message}${given}.`)
   }
 }
 

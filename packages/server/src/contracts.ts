@@ -34,6 +34,7 @@ import {
   webhookOutboxContract,
 } from './services/iot/message-contract.ts'
 import { itemsContract } from './services/items/contract.ts'
+import { mailContract } from './services/mail/contract.ts'
 import { announcementContract } from './services/maintenance/announcement-contract.ts'
 import { maintenanceContract } from './services/maintenance/contract.ts'
 import { operatorContract } from './services/operator/contract.ts'
@@ -81,6 +82,7 @@ export const slices: readonly Slice[] = [
   { name: 'devices', family: OPERATOR, contract: devicesContract },
   { name: 'account-figures', family: OPERATOR, contract: accountFiguresContract },
   { name: 'notices', family: OPERATOR, contract: noticeContract },
+  { name: 'mail', family: OPERATOR, contract: mailContract },
   { name: 'clock', family: OPERATOR, contract: clockContract },
   { name: 'snapshots', family: OPERATOR, contract: snapshotContract },
   { name: 'faults', family: OPERATOR, contract: faultContract },

@@ -5,6 +5,7 @@ import type { Log } from './kernel/log.ts'
 import type { Profile } from './kernel/profile.ts'
 import type { Random } from './kernel/random.ts'
 import type { ItemKind } from './services/items/public.ts'
+import type { Mailer } from './services/mail/public.ts'
 import type { Demo, WorldSource } from './services/operator/public.ts'
 import type { Networks } from './services/sim/public.ts'
 import type { Transport } from './services/sms/public.ts'
@@ -18,6 +19,8 @@ export interface Ports {
   readonly log: Log
   /** What carries short messages; the network inside the database when there is none. */
   readonly sms?: Transport
+  /** What sends mail; without it notices by mail are kept. */
+  readonly mail?: Mailer | undefined
 }
 
 export interface Storage {

@@ -6,6 +6,8 @@ import { isIP } from 'node:net'
 import type { ClockSetting } from './kernel/controlled-clock.ts'
 import { parseDatetime } from './kernel/datetime.ts'
 import { parseCidr } from './kernel/ipv4.ts'
+import { parseMailbox } from './kernel/mail-address.ts'
+import { parseSmtpAddress } from './kernel/smtp-address.ts'
 
 export class ConfigError extends Error {}
 
@@ -18,6 +20,8 @@ export interface Setting<Value> {
   readonly help: string
   readonly fallback: string
   readonly repeatable?: true
+  /** It holds a secret: a message about it does not repeat what was given. */
+  readonly secret?: true
   /** Throws a ConfigError that says what is wanted. */
   parse(text: string): Value
 }
@@ -77,6 +81,23 @@ const whole = (
       throw new ConfigError(`must be a whole number from ${min} to ${max}`)
     }
     return number
+  },
+})
+
+/** Undefined when it is not given; `parse` answers undefined to what it does not take. */
+const parsed = <Value>(
+  argument: string,
+  help: string,
+  wanted: string,
+  parse: (text: string) => Value | undefined,
+): Setting<Value | undefined> => ({
+  argument,
+  help,
+  fallback: '',
+  parse(value) {
+    const result = value === '' ? undefined : parse(value)
+    if (result === undefined && value !== '') throw new ConfigError(`must be ${wanted}`)
+    return result
   },
 })
 
@@ -216,6 +237,29 @@ export const SETTINGS = {
       return value
     },
   },
+  'smtp-url': {
+    ...parsed(
+      'URL',
+      'mail server for notices: smtp://user:password@host:587 (STARTTLS) or smtps://… [default: none is sent]',
+      'an address such as smtps://user:password@mail.example.jp',
+      parseSmtpAddress,
+    ),
+    secret: true,
+  },
+  'smtp-url-file': text('FILE', 'a file that holds it, so that no command line shows its password'),
+  'smtp-tls': parsed(
+    'required|off',
+    'whether smtp:// must use STARTTLS [default: required, but off on this machine]',
+    'required or off',
+    (value) => (['required', 'off'] as const).find((word) => word === value),
+  ),
+  'smtp-ca-file': text('FILE', 'a CA that the mail server may have its certificate from, PEM'),
+  'mail-from': parsed(
+    'ADDRESS',
+    'who sends the notices: noreply@example.jp or "Name <noreply@example.jp>"',
+    'a mail address',
+    parseMailbox,
+  ),
   seed: text('TEXT', 'makes ids, tokens and serials repeatable'),
   mode: oneOf(['dev', 'operate'], 'operate: nothing is made up, all that matters must be given'),
   policy: oneOf(

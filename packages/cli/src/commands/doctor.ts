@@ -8,8 +8,8 @@ import { print } from '../output.ts'
 import { addOutputOptions, formatOf } from '../output-options.ts'
 import type { Given } from '../settings.ts'
 import { ownVersion } from '../version.ts'
-
-type Finding = string | { readonly wrong: string; readonly todo: string }
+import type { Finding } from './doctor-finding.ts'
+import { mailFinding, probeFinding } from './doctor-mail.ts'
 
 /** Further apart than this, and signatures, tokens and certificates begin to fail. */
 const SKEW_SECONDS = 30
@@ -17,11 +17,12 @@ const SKEW_SECONDS = 30
 export function addDoctor(program: Command): void {
   const command = program.command('doctor').description('Finds out why it does not work.')
   addOutputOptions(command)
-  addConnectionOptions(command).action(async (options) => {
+  command.option('--send-mail <address>', 'sends a test mail there, too')
+  addConnectionOptions(command).action(async ({ sendMail, ...options }) => {
     const rows: Row[] = []
     const { query, columns } = options
     const isForPeople = formatOf(options) === undefined && query === undefined && !columns
-    const isWell = await examine(options, (row) => {
+    const isWell = await examine(options, sendMail, (row) => {
       rows.push(row)
       // As it is found: a check may take its time.
       if (isForPeople) process.stdout.write(lineOf(row))
@@ -38,7 +39,11 @@ interface Row {
   readonly todo: string
 }
 
-async function examine(given: Given, write: (row: Row) => void): Promise<boolean> {
+async function examine(
+  given: Given,
+  mailTo: string | undefined,
+  write: (row: Row) => void,
+): Promise<boolean> {
   const tell = (name: string, finding: Finding) => {
     const row = rowOf(name, finding)
     write(row)
@@ -71,6 +76,10 @@ async function examine(given: Given, write: (row: Row) => void): Promise<boolean
     await check('operator', () => operatorFinding(connection)),
     await check('clock', () => clockFinding(connection)),
     await check('version', () => versionFinding(connection)),
+    await check('mail', () => mailFinding(connection)),
+    ...(mailTo === undefined
+      ? []
+      : [await check('test mail', () => probeFinding(connection, mailTo))]),
   ]
   return checks.every(Boolean)
 }

@@ -12,6 +12,7 @@ export interface Account {
   name: string
   class: string
   member: { code: string; class: string }
+  contact: { email: string; language: 'en' | 'ja' } | null
   created_at: string
 }
 
@@ -174,6 +175,22 @@ export interface MobileGateway {
   InterDeviceCommunication?: { Enabled: 'True' | 'False' } | null
   Interfaces?: readonly ({ IPAddress: readonly string[]; NetworkMaskLen: number } | null)[] | null
   StaticRoutes?: readonly { Prefix: string; NextHop: string }[] | null
+}
+
+export interface Notice {
+  id: number
+  account_id: string
+  gateway_id: string
+  channel: 'email' | 'chat'
+  target: string | null
+  text: string
+  language: 'en' | 'ja' | null
+  message_id: string | null
+  status: 'kept' | 'waiting' | 'sent' | 'failed'
+  attempts: number
+  reason: string | null
+  created_at: string
+  done_at: string | null
 }
 
 export interface OperatorBillListBill {
@@ -1490,9 +1507,24 @@ export interface Operations {
   }
   /** Create an account. */
   accountCreate: {
-    body: { code: string; name: string; member?: { code: string } }
+    body: {
+      code: string
+      name: string
+      member?: { code: string }
+      contact?: { email: string; language?: 'en' | 'ja' } | null
+    }
     reply: { account: Account }
     refuses: 'bad_request' | 'conflict' | 'unauthorized' | 'forbidden'
+  }
+  /** Change the name of an account, or who gets its notices; null takes the contact away. */
+  accountUpdate: {
+    params: { code: string }
+    body: {
+      name?: string
+      contact?: { email: string; language?: 'en' | 'ja' } | null
+    }
+    reply: { account: Account }
+    refuses: 'bad_request' | 'not_found' | 'unauthorized' | 'forbidden'
   }
   /** List the keys of an account, without secrets. */
   keyList: {
@@ -1619,24 +1651,43 @@ export interface Operations {
     }
     refuses: 'not_found' | 'unauthorized' | 'forbidden'
   }
-  /** List what owners of gateways were told, or are to be told, newest first. */
+  /** List what owners of gateways were told, or are to be told, newest first; dead letters by status failed. */
   noticeList: {
     search: Search
     reply: {
-      notices: readonly {
-        id: number
-        account_id: string
-        gateway_id: string
-        channel: 'email' | 'chat'
-        target: string | null
-        text: string
-        status: 'kept' | 'waiting' | 'sent' | 'failed'
-        attempts: number
-        created_at: string
-        done_at: string | null
-      }[]
+      From: number
+      Count: number
+      Total: number
+      notices: readonly Notice[]
     }
     refuses: 'bad_request' | 'unauthorized' | 'forbidden'
+  }
+  /** Send a notice by mail that has failed or was kept, to the present contact of the account. */
+  noticeResend: {
+    params: { notice_id: string }
+    reply: { notice: Notice }
+    refuses: 'not_found' | 'conflict' | 'unauthorized' | 'forbidden'
+  }
+  /** Read whether notices are sent by mail, and through which server. */
+  mailRead: {
+    reply: { enabled: boolean; server: string | null; from: string | null }
+    refuses: 'unauthorized' | 'forbidden'
+  }
+  /** Connect to the mail server and log in, without sending anything. */
+  mailCheck: {
+    reply: { ok: boolean; server: string; reason: string | null }
+    refuses: 'conflict' | 'unauthorized' | 'forbidden'
+  }
+  /** Send a test mail. */
+  mailProbe: {
+    body: { to: string; language?: 'en' | 'ja' }
+    reply: {
+      ok: boolean
+      server: string
+      message_id: string
+      reason: string | null
+    }
+    refuses: 'bad_request' | 'conflict' | 'unauthorized' | 'forbidden'
   }
   /** Read the clock. */
   clockRead: {

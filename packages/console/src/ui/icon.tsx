@@ -17,6 +17,7 @@ const PATHS = {
   fault: 'M13 3 5 14h6l-1 7 8-11h-6z',
   snapshot: 'M4 7h4l1.5-2.5h5L16 7h4v12H4zM12 9.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7z',
   key: 'M8 11.5a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM11 12.5 20 3.5M16.5 7l3 3M14 9.5l2 2',
+  mail: 'M4 6h16v12H4zM4 7l8 6 8-6',
   device: 'M7 3h10v18H7zM11 18h2',
   world: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',
   action: 'M12 5v14M5 12h14',
@@ -51,6 +52,7 @@ const OF_PAGES: Readonly<Record<string, IconName>> = {
   '/operator/snapshots': 'snapshot',
   '/operator/accounts': 'key',
   '/operator/devices': 'device',
+  '/operator/notices': 'mail',
   '/operator/world': 'world',
 }
 

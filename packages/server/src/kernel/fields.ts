@@ -1,5 +1,6 @@
 /** The members that a caller may set on every kind of resource, with their limits. */
 import { ID_PATTERN } from './ids.ts'
+import { MAIL_ADDRESS_LENGTH_MAX, MAIL_ADDRESS_PATTERN } from './mail-address.ts'
 import { type TObject, type TSchema, type TStringOptions, Type } from './type.ts'
 
 export const NAME_LENGTH_MAX = 255
@@ -23,6 +24,11 @@ export const Secret = (options: TStringOptions = {}) =>
 
 /** The name that OpenAPI has for it. */
 export const SECRET_FORMAT = 'password'
+
+export const MailAddress = Type.String({
+  maxLength: MAIL_ADDRESS_LENGTH_MAX,
+  pattern: MAIL_ADDRESS_PATTERN,
+})
 
 export const ResourceId = Type.String({ pattern: ID_PATTERN })
 

@@ -1,4 +1,4 @@
-/** Makes the ports to the outside as the settings want them: time, randomness, the log. */
+/** Makes the ports to the outside as the settings want them: time, randomness, the log, mail. */
 
 import type { Config } from '../config.ts'
 import { FrozenClock, RunningClock } from '../kernel/clock.ts'
@@ -6,14 +6,16 @@ import { ControlledClock } from '../kernel/controlled-clock.ts'
 import { newLog } from '../kernel/log.ts'
 import { SeededRandom, systemRandom } from '../kernel/random.ts'
 import type { Ports } from '../parts.ts'
+import { makeMailer } from './mail.ts'
 import { standardError } from './standard-error.ts'
 
-export function makePorts(config: Pick<Config, 'clock' | 'seed' | 'logLevel'>): Ports {
+export function makePorts(config: Pick<Config, 'clock' | 'seed' | 'logLevel' | 'mail'>): Ports {
   const clock = new ControlledClock(makeClock(config.clock))
   return {
     clock,
     random: config.seed === undefined ? systemRandom : new SeededRandom(config.seed),
     log: newLog(config.logLevel, () => clock.now(), standardError),
+    mail: config.mail && makeMailer(config.mail),
   }
 }
 

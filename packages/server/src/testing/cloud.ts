@@ -7,6 +7,7 @@ import { ControlledClock } from '../kernel/controlled-clock.ts'
 import { type Log, newLog, silentLog } from '../kernel/log.ts'
 import { SeededRandom } from '../kernel/random.ts'
 import type { Parts } from '../parts.ts'
+import type { Mailer } from '../services/mail/public.ts'
 import type { Transport } from '../services/sms/public.ts'
 import { readSources } from '../start/sources.ts'
 import type { Blobs } from '../storage/blobs/blobs.ts'
@@ -79,6 +80,8 @@ export interface CloudOptions extends Pick<Parts, 'kinds' | 'networks'> {
   readonly config?: Partial<Config>
   /** Stands in for what carries short messages. */
   readonly sms?: Transport
+  /** Sends mail; none is sent otherwise. */
+  readonly mail?: Mailer
   /** Gets every line of the log, which is silent otherwise. */
   readonly logTo?: (line: string) => void
 }
@@ -98,10 +101,10 @@ export async function openCloud(
     snapshots: new MemoryBlobs(),
     close: () => database.close(),
   }
-  const { sms } = options
+  const { sms, mail } = options
   const log = logOf(options, clock)
   const random = new SeededRandom('test')
-  const ports = { clock, random, log, ...(sms === undefined ? {} : { sms }) }
+  const ports = { clock, random, log, mail, ...(sms === undefined ? {} : { sms }) }
   const secrets = {
     encryptionKey: ENCRYPTION_KEY,
     operatorToken: OPERATOR_TOKEN,

@@ -1,5 +1,6 @@
 /** A cloud with cards, gateways and switches, and the real network behind them. */
 import type { TestContext } from 'node:test'
+import type { Mailer } from '../services/mail/public.ts'
 import { openCloud, type TestCloud } from './cloud.ts'
 import type { TestEngine } from './engines.ts'
 import { draft, IMEI, iccidOf } from './sims.ts'
@@ -32,8 +33,9 @@ export async function openGateways(
   t: TestContext,
   engine: TestEngine,
   args: readonly string[] = [],
+  mail?: Mailer,
 ) {
-  const cloud = await openCloud(t, { engine, args })
+  const cloud = await openCloud(t, { engine, args, ...(mail && { mail }) })
   await cloud.operator('POST', '/world', { body: CARDS })
   return { ...cloud, ...helpers(cloud) }
 }

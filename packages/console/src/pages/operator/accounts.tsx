@@ -12,7 +12,9 @@ import { Field } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
+import { ContactCard } from './contact-card.tsx'
 import { KeysCard } from './keys-card.tsx'
+import { noticeText } from './notice-texts.ts'
 import { operatorText } from './texts.ts'
 
 export function Accounts({ query }: PageInput) {
@@ -33,6 +35,9 @@ export function Accounts({ query }: PageInput) {
     >
       <Loaded query={accounts}>{(list) => <AccountTable list={list} />}</Loaded>
       {open !== undefined && <KeysCard key={open.code} code={open.code} name={open.name} />}
+      {open !== undefined && (
+        <ContactCard key={`contact ${open.code}`} account={open} onDone={accounts.reload} />
+      )}
       {isCreating && <AccountDialog onClose={() => setCreating(false)} onDone={accounts.reload} />}
     </Page>
   )
@@ -52,6 +57,10 @@ function AccountTable({ list }: { list: readonly Account[] }) {
           ),
         },
         { key: 'code', title: operatorText('code'), cell: ({ code }) => <code>{code}</code> },
+        {
+          ...{ key: 'contact', title: noticeText('address') },
+          cell: ({ contact }) => contact?.email ?? '–',
+        },
         { key: 'id', title: 'ID', cell: ({ id }) => <code>{id}</code> },
         {
           ...{ key: 'created', title: operatorText('created') },

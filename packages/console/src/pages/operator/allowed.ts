@@ -1,4 +1,5 @@
-/** When the clock can be moved; services/control/clock-rules.ts of the server decides. */
+/** When the clock can be moved and a notice be sent; clock-rules.ts and notice-rules.ts of the server decide. */
+import type { Notice } from '@kumoi/client'
 import { type Conditions, defineAllowed } from '../../allowed.ts'
 
 export interface ClockMode {
@@ -26,6 +27,29 @@ export const clockReason = defineAllowed<
     [
       ({ hasTimers }) => hasTimers === true,
       ['Nothing is waiting.', '待機中のタイマーはありません。'],
+    ],
+  ],
+})
+
+export interface NoticeState extends Pick<Notice, 'channel' | 'status'> {
+  readonly sendsMail: boolean
+  readonly hasContact: boolean
+}
+
+export const noticeReason = defineAllowed<NoticeState, 'resend'>({
+  resend: [
+    [
+      ({ channel }) => channel === 'email',
+      ['Only mail can be sent again.', '再送信できるのはメールだけです。'],
+    ],
+    [
+      ({ status }) => status !== 'sent' && status !== 'waiting',
+      ['It is sent or waiting already.', '送信済みまたは送信待ちです。'],
+    ],
+    [({ sendsMail }) => sendsMail, ['There is no mail server.', 'メールサーバーがありません。']],
+    [
+      ({ hasContact }) => hasContact,
+      ['The account has no contact.', 'アカウントに通知先がありません。'],
     ],
   ],
 })

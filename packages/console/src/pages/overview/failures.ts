@@ -57,12 +57,11 @@ async function projectNames(ids: readonly string[], signal: AbortSignal) {
 }
 
 const failedNotices: Find = async (signal) => {
-  const search = { Count: NEWEST }
+  const search = { Count: NEWEST, Filter: { status: 'failed' } }
   const { notices } = await cloud().orThrow.noticeList({ search }, { signal })
-  const failed = notices.filter(({ status }) => status === 'failed')
-  return failed.map(({ id, gateway_id }) => ({
+  return notices.map(({ id, gateway_id }) => ({
     ...{ key: `notice ${id}`, text: overviewText('notice', { id: gateway_id }) },
-    ...{ href: `#/gateways/${gateway_id}?tab=traffic`, tone: 'bad' },
+    ...{ href: '#/operator/notices?status=failed', tone: 'bad' },
   }))
 }
 

@@ -1,5 +1,6 @@
 import type { AccessLevel, ExternalPermission } from '../../kernel/contract.ts'
 import type { AccountId } from '../../kernel/ids.ts'
+import type { Contact, MailLanguage } from '../../kernel/mail-address.ts'
 
 export interface Account {
   readonly id: AccountId
@@ -7,6 +8,8 @@ export interface Account {
   readonly name: string
   readonly class: string
   readonly member: { readonly code: string; readonly class: string }
+  /** Who gets its notices by mail. */
+  readonly contact?: Contact | undefined
   readonly createdAt: Date
 }
 
@@ -24,6 +27,19 @@ export const CODE_PATTERN = '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$'
 export const TOKEN_PATTERN = '^[A-Za-z0-9_.-]{1,128}$'
 export const NAME_LENGTH_MAX = 255
 export const SECRET_LENGTH_MAX = 256
+
+/**
+ * Left out it stays, null takes it away. A language that is left out stays too; at first it is English, as in messages
+ * of the API.
+ */
+export function changeContact(
+  found: Contact | undefined,
+  sent: { email: string; language?: MailLanguage } | null | undefined,
+): Contact | undefined {
+  if (sent === undefined) return found
+  if (sent === null) return undefined
+  return { email: sent.email, language: sent.language ?? found?.language ?? 'en' }
+}
 
 /** The words joined by `+`, or `none` (docs/requests.md). */
 export function externalPermission(key: Pick<ApiKey, 'external'>): string {

@@ -2,6 +2,7 @@ import type { AccessLevel, ExternalPermission } from '../../kernel/contract.ts'
 import { EXTERNAL_PERMISSIONS } from '../../kernel/contract.ts'
 import { NotFound } from '../../kernel/errors.ts'
 import type { AccountId } from '../../kernel/ids.ts'
+import type { MailLanguage } from '../../kernel/mail-address.ts'
 import type { Tx } from '../../storage/database.ts'
 import { raw, sql } from '../../storage/sql.ts'
 import type { Account, ApiKey } from './rules.ts'
@@ -13,10 +14,14 @@ interface AccountRow {
   class: string
   member_code: string
   member_class: string
+  contact_email: string | null
+  contact_language: MailLanguage | null
   created_at: number
 }
 
-const ACCOUNT = raw('id, code, name, class, member_code, member_class, created_at')
+const ACCOUNT =
+  raw(`id, code, name, class, member_code, member_class, contact_email, contact_language,
+  created_at`)
 
 /** All accounts: for authentication and for the operator, never for a caller's own request. */
 export class AccountStore {
@@ -59,10 +64,11 @@ export class AccountStore {
 
   /** False when the id or the code is taken. */
   async insert(account: Account): Promise<boolean> {
-    const { id, code, name, member, createdAt } = account
+    const { id, code, name, member, contact, createdAt } = account
     const changed = await this.#tx.run(
       sql`INSERT INTO account (${ACCOUNT})
-          VALUES (${id}, ${code}, ${name}, ${account.class}, ${member.code}, ${member.class}, ${createdAt})
+          VALUES (${id}, ${code}, ${name}, ${account.class}, ${member.code}, ${member.class},
+                  ${contact?.email ?? null}, ${contact?.language ?? null}, ${createdAt})
           ON CONFLICT DO NOTHING`,
     )
     return changed === 1
@@ -71,7 +77,9 @@ export class AccountStore {
   async update(account: Account): Promise<void> {
     await this.#tx.run(
       sql`UPDATE account SET name = ${account.name}, class = ${account.class},
-            member_code = ${account.member.code}, member_class = ${account.member.class}
+            member_code = ${account.member.code}, member_class = ${account.member.class},
+            contact_email = ${account.contact?.email ?? null},
+            contact_language = ${account.contact?.language ?? null}
           WHERE id = ${account.id}`,
     )
   }
@@ -144,6 +152,10 @@ function toAccount(row: AccountRow): Account {
     name: row.name,
     class: row.class,
     member: { code: row.member_code, class: row.member_class },
+    contact:
+      row.contact_email === null || row.contact_language === null
+        ? undefined
+        : { email: row.contact_email, language: row.contact_language },
     createdAt: new Date(row.created_at),
   }
 }

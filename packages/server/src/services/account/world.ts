@@ -1,6 +1,6 @@
 /** The `accounts` of a world file. */
 import { ACCESS_LEVELS, EXTERNAL_PERMISSIONS } from '../../kernel/contract.ts'
-import { NO_NUL } from '../../kernel/fields.ts'
+import { NO_NUL, orNull } from '../../kernel/fields.ts'
 import { ID_PATTERN, idFromNumber, LAST_GIVEN_ID, parseId } from '../../kernel/ids.ts'
 import { type Static, Type } from '../../kernel/type.ts'
 import type { Tx } from '../../storage/database.ts'
@@ -11,10 +11,12 @@ import {
   WorldProblem,
   type WorldSection,
 } from '../world-section.ts'
+import { ContactInput } from './contact-contract.ts'
 import type { KeyRing } from './key-ring.ts'
 import {
   type Account,
   CODE_PATTERN,
+  changeContact,
   NAME_LENGTH_MAX,
   SECRET_LENGTH_MAX,
   TOKEN_PATTERN,
@@ -48,6 +50,7 @@ const AccountEntry = Type.Object(
     member: Type.Optional(
       Type.Object({ code: Type.String({ pattern: CODE_PATTERN }), class: Type.String() }, closed),
     ),
+    contact: orNull(ContactInput),
     keys: Type.Optional(Type.Array(KeyEntry)),
   },
   closed,
@@ -115,6 +118,7 @@ async function applyAccount(
       code: entry.member?.code ?? found?.member.code ?? entry.code,
       class: entry.member?.class ?? found?.member.class ?? 'member',
     },
+    contact: changeContact(found?.contact, entry.contact),
     createdAt: found?.createdAt ?? now,
   }
   if (found === undefined) {
@@ -183,6 +187,7 @@ async function exportAccount(account: Account, tx: Tx): Promise<AccountEntry> {
     name: account.name,
     class: account.class,
     member: { ...account.member },
+    ...(account.contact && { contact: { ...account.contact } }),
     keys: keys.map(({ key, verifier }) => ({
       token: key.token,
       secret: { sealed: verifier },

@@ -29,10 +29,10 @@ for (const engine of engines) {
     const database = await engine.open()
     t.after(() => database.close())
     await putMessage(database)
-    const notice = async () =>
-      (await database.read((tx) => new NoticeStore(tx).list(10))).map(
-        ({ status, attempts, doneAt }) => ({ status, attempts, doneAt }),
-      )[0]
+    const notice = async () => {
+      const { status, attempts, doneAt } = await database.read((tx) => new NoticeStore(tx).get(7))
+      return { status, attempts, doneAt }
+    }
     return { database, notice }
   }
   const answering = (outcome: Awaited<ReturnType<Post>>) => {

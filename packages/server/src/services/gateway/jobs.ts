@@ -1,33 +1,72 @@
-/** Sends chat messages. What fails is tried again after a while, and given up after some tries. */
+/** Sends chat messages and mails. What fails is tried again after a while, and given up after some tries. */
 import type { Job } from '../../kernel/job.ts'
 import { secondsAfter } from '../../kernel/units.ts'
 import type { Database } from '../../storage/database.ts'
 import { type Effect, Outbox } from '../../storage/outbox.ts'
-import { nextAttempt } from './notice-rules.ts'
+import { type Mailer, SEND_SECONDS_MAX, type SendResult } from '../mail/public.ts'
+import { noticeMail } from './notice-mail-rules.ts'
+import { nextAttempt, nextMailAttempt } from './notice-rules.ts'
 import { NoticeStore } from './notice-store.ts'
-import { CHAT, type ChatMessage } from './notices.ts'
+import { CHAT, type ChatMessage, MAIL, type MailMessage } from './notices.ts'
 
 /** Sends the JSON there; `refused` when it may not, which trying again would not change. */
 export type Post = (url: string, body: object) => Promise<'sent' | 'failed' | 'refused'>
 
-const AT_ONCE = 20
-/** Longer than a message may take, so that no second process sends it meanwhile. */
-const CLAIM_SECONDS = 60
+interface Sender<Message> {
+  readonly topic: string
+  readonly atOnce: number
+  /** Longer than a message may take, so that no second process sends it meanwhile. */
+  readonly claimSeconds: number
+  /** When a failed one is tried again; undefined when it has been tried often enough. */
+  readonly nextAttempt: (attempts: number, now: Date) => Date | undefined
+  send(message: Message, database: Database): Promise<Sent>
+}
+
+interface Sent {
+  readonly outcome: 'sent' | 'failed' | 'refused'
+  readonly reason?: string
+}
 
 export function chatJob(post: Post): Job<Database> {
+  return sendingJob<ChatMessage>({
+    ...{ topic: CHAT, atOnce: 20, claimSeconds: 60, nextAttempt },
+    send: async ({ url, text }) => ({ outcome: await post(url, { text }) }),
+  })
+}
+
+/** Few at once: mail servers bound the connections of a client. */
+export function mailJob(mailer: Mailer): Job<Database> {
+  return sendingJob<MailMessage>({
+    ...{ topic: MAIL, atOnce: 4, claimSeconds: 2 * SEND_SECONDS_MAX },
+    nextAttempt: nextMailAttempt,
+    async send({ noticeId }, database): Promise<SendResult> {
+      const notice = await database.read((tx) => new NoticeStore(tx).get(noticeId))
+      const { target: to, language, messageId } = notice
+      if (to === undefined || language === undefined || messageId === undefined) {
+        throw new Error(`Notice ${noticeId} waits to be sent without an address.`)
+      }
+      return mailer.send({ ...noticeMail(notice, language), to, language, messageId })
+    },
+  })
+}
+
+function sendingJob<Message extends { readonly noticeId: number }>(
+  sender: Sender<Message>,
+): Job<Database> {
+  const { topic } = sender
   return {
-    name: CHAT,
-    nextDue: (database) => database.read((tx) => new Outbox(tx, CHAT).nextDue()),
+    name: topic,
+    nextDue: (database) => database.read((tx) => new Outbox(tx, topic).nextDue()),
     async run(database, now) {
-      const until = secondsAfter(now, CLAIM_SECONDS)
+      const until = secondsAfter(now, sender.claimSeconds)
       const messages = await database.write((tx) =>
-        new Outbox<ChatMessage>(tx, CHAT).claim(now, until, AT_ONCE),
+        new Outbox<Message>(tx, topic).claim(now, until, sender.atOnce),
       )
       const outcomes = await Promise.all(
         messages.map(async (message) => {
-          const outcome = await post(message.payload.url, { text: message.payload.text })
-          await settle(database, message, outcome, now)
-          return outcome
+          const sent = await sender.send(message.payload, database)
+          await settle(database, sender, message, sent, now)
+          return sent.outcome
         }),
       )
       const sent = outcomes.filter((outcome) => outcome === 'sent').length
@@ -36,23 +75,23 @@ export function chatJob(post: Post): Job<Database> {
   }
 }
 
-async function settle(
+async function settle<Message extends { readonly noticeId: number }>(
   database: Database,
-  message: Effect<ChatMessage>,
-  outcome: Awaited<ReturnType<Post>>,
+  sender: Sender<Message>,
+  message: Effect<Message>,
+  { outcome, reason }: Sent,
   now: Date,
 ): Promise<void> {
   const { attempts, payload } = message
-  const again = outcome === 'failed' ? nextAttempt(attempts, now) : undefined
+  const again = outcome === 'failed' ? sender.nextAttempt(attempts, now) : undefined
   await database.write(async (tx) => {
-    const outbox = new Outbox<ChatMessage>(tx, CHAT)
+    const outbox = new Outbox<Message>(tx, sender.topic)
+    const isOurs = await (again === undefined ? outbox.done(message) : outbox.retry(message, again))
+    if (!isOurs) return
     const notices = new NoticeStore(tx)
-    if (again === undefined) {
-      if (!(await outbox.done(message))) return
-      const status = outcome === 'sent' ? 'sent' : 'failed'
-      await notices.settle(payload.noticeId, status, attempts, now)
-    } else if (await outbox.retry(message, again)) {
-      await notices.settle(payload.noticeId, 'waiting', attempts, undefined)
-    }
+    const notice = await notices.get(payload.noticeId)
+    const status = again !== undefined ? 'waiting' : outcome === 'sent' ? 'sent' : 'failed'
+    const doneAt = again === undefined ? now : undefined
+    await notices.update({ ...notice, status, attempts, reason, doneAt })
   })
 }

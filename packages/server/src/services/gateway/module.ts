@@ -1,18 +1,19 @@
-import type { Wake } from '../../kernel/job.ts'
 import type { Profile } from '../../kernel/profile.ts'
 import { CLOUD } from '../families.ts'
+import type { Mailer } from '../mail/public.ts'
 import { byKey, byOperator, type Module } from '../module.ts'
 import type { Networks } from '../sim/public.ts'
 import { appliedContract } from './applied-contract.ts'
 import { appliedHandlers } from './applied-routes.ts'
 import { gatewayContract } from './contract.ts'
 import { demoGateways } from './demo.ts'
-import { chatJob } from './jobs.ts'
+import { chatJob, mailJob } from './jobs.ts'
 import { monitorContract } from './monitor-contract.ts'
 import { forgetMonitorsJob } from './monitor-job.ts'
 import { monitorHandlers } from './monitor-routes.ts'
 import { noticeContract } from './notice-contract.ts'
 import { noticeHandlers } from './notice-routes.ts'
+import type { Notifier } from './notices.ts'
 import { partsContract } from './parts-contract.ts'
 import { partsHandlers } from './parts-routes.ts'
 import { gatewayHandlers } from './routes.ts'
@@ -27,22 +28,24 @@ export function gatewayModule(parts: {
   readonly isStrict: boolean
   /** Sends a notice to an address that a user gave. */
   readonly postChat: Parameters<typeof chatJob>[0]
-  readonly wake: Wake
+  /** Undefined keeps notices by mail. */
+  readonly mailer: Mailer | undefined
+  readonly notifier: Notifier
 }): Module {
-  const { profile, networks, provisioningSeconds, isStrict, postChat, wake } = parts
+  const { profile, networks, provisioningSeconds, isStrict, postChat, mailer, notifier } = parts
   const { words, zones, gateways: habits } = profile
-  const gateways = gatewayHandlers({ networks, provisioningSeconds, habits, wake })
+  const gateways = gatewayHandlers({ networks, provisioningSeconds, habits, wake: notifier.wake })
   return {
     demoPast: demoGateways(networks),
-    jobs: [chatJob(postChat), forgetMonitorsJob],
+    jobs: [chatJob(postChat), ...(mailer ? [mailJob(mailer)] : []), forgetMonitorsJob],
     sections: [gatewaysSection(networks, zones)],
     operations: [
       byKey(CLOUD, gatewayContract, gateways),
-      byKey(CLOUD, partsContract, partsHandlers({ networks, words, habits, wake, isStrict })),
+      byKey(CLOUD, partsContract, partsHandlers({ networks, words, habits, notifier, isStrict })),
       byKey(CLOUD, monitorContract, monitorHandlers),
       byKey(CLOUD, appliedContract, appliedHandlers),
       byKey(CLOUD, switchContract, switchHandlers),
-      byOperator(noticeContract, noticeHandlers),
+      byOperator(noticeContract, noticeHandlers(notifier)),
     ],
   }
 }

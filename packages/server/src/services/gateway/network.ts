@@ -2,19 +2,18 @@
 import { japanMonth } from '../../kernel/datetime.ts'
 import { parseId } from '../../kernel/ids.ts'
 import { parseIpv4 } from '../../kernel/ipv4.ts'
-import type { Wake } from '../../kernel/job.ts'
 import { stepOf } from '../../kernel/steps.ts'
 import type { Tx } from '../../storage/database.ts'
 import { type Counted, GatewaySims, type Networks } from '../sim/public.ts'
 import { FORGET_MONITORS } from './monitor-job.ts'
 import { MonitorStore } from './monitor-store.ts'
 import { carryingInterface, networkOf } from './network-rules.ts'
-import { tellIfPassed } from './notices.ts'
+import { type Notifier, tellIfPassed } from './notices.ts'
 import { PartsStore } from './parts-store.ts'
 import { findGateway } from './store.ts'
 import { isQuotaPassed, type Traffic, type TrafficControl } from './traffic-rules.ts'
 
-export function gatewayNetworks(clock: { now(): Date }, wake: Wake): Networks {
+export function gatewayNetworks(clock: { now(): Date }, notifier: Notifier): Networks {
   const networks: Networks = {
     async of(tx, { gatewayId }) {
       const gateway = gatewayId === undefined ? undefined : await findGateway(tx, gatewayId)
@@ -27,8 +26,8 @@ export function gatewayNetworks(clock: { now(): Date }, wake: Wake): Networks {
     async counted(tx, { kind, id }, simId, counted) {
       if (kind !== 'gateway') return
       await countCarried(tx, id, simId, counted)
-      tx.afterCommit(() => wake(FORGET_MONITORS))
-      await checkQuota(tx, id, networks, counted, wake)
+      tx.afterCommit(() => notifier.wake(FORGET_MONITORS))
+      await checkQuota(tx, id, networks, counted, notifier)
     },
 
     async left(tx, simId, gatewayId) {
@@ -63,7 +62,7 @@ async function checkQuota(
   gatewayId: string,
   networks: Networks,
   counted: readonly Counted[],
-  wake: Wake,
+  notifier: Notifier,
 ): Promise<void> {
   const parts = partsOf(tx, gatewayId)
   const control = await parts?.findTrafficControl()
@@ -75,7 +74,7 @@ async function checkQuota(
   const sims = new GatewaySims(tx, gateway.accountId, networks)
   const passing = firstPassing(control, await sims.monthTraffic(gatewayId, last.at), counted)
   if (passing !== undefined) {
-    await tellIfPassed(tx, gateway, control, passing.traffic, passing.at, wake)
+    await tellIfPassed(tx, gateway, control, passing.traffic, passing.at, notifier)
   }
 }
 

@@ -1,5 +1,9 @@
+import { NotFound } from '../../kernel/errors.ts'
 import type { AccountId } from '../../kernel/ids.ts'
+import type { MailLanguage } from '../../kernel/mail-address.ts'
+import type { SearchQuery } from '../../kernel/search-query.ts'
 import type { Tx } from '../../storage/database.ts'
+import { compileSearch, type SearchFields } from '../../storage/search.ts'
 import { raw, sql } from '../../storage/sql.ts'
 import type { Notice } from './notice-rules.ts'
 import type { GatewayId } from './rules.ts'
@@ -14,14 +18,26 @@ interface NoticeRow {
   month: string
   quota_mb: number
   used_bytes: number
+  language: MailLanguage | null
+  message_id: string | null
   status: Notice['status']
   attempts: number
+  reason: string | null
   created_at: number
   done_at: number | null
 }
 
 const NOTICE = raw(`id, account_id, gateway_id, gateway_name, channel, target, month, quota_mb,
-  used_bytes, status, attempts, created_at, done_at`)
+  used_bytes, language, message_id, status, attempts, reason, created_at, done_at`)
+
+const FIELDS: SearchFields = {
+  id: { column: raw('id'), type: 'number' },
+  account_id: { column: raw('account_id'), type: 'text', exact: true },
+  gateway_id: { column: raw('gateway_id'), type: 'text', exact: true },
+  channel: { column: raw('channel'), type: 'text', exact: true },
+  status: { column: raw('status'), type: 'text', exact: true },
+  created_at: { column: raw('created_at'), type: 'datetime' },
+}
 
 /** The operator's view: the notices of all accounts. */
 export class NoticeStore {
@@ -36,8 +52,9 @@ export class NoticeStore {
       sql`INSERT INTO gateway_notice (${NOTICE})
           VALUES (${notice.id}, ${notice.accountId}, ${notice.gatewayId}, ${notice.gatewayName},
                   ${notice.channel}, ${notice.target ?? null}, ${notice.month}, ${notice.quotaMb},
-                  ${notice.usedBytes}, ${notice.status}, ${notice.attempts}, ${notice.createdAt},
-                  ${notice.doneAt ?? null})`,
+                  ${notice.usedBytes}, ${notice.language ?? null}, ${notice.messageId ?? null},
+                  ${notice.status}, ${notice.attempts}, ${notice.reason ?? null},
+                  ${notice.createdAt}, ${notice.doneAt ?? null})`,
     )
   }
 
@@ -49,38 +66,65 @@ export class NoticeStore {
     return row !== undefined
   }
 
-  async settle(
-    id: number,
-    status: Notice['status'],
-    attempts: number,
-    doneAt: Date | undefined,
-  ): Promise<void> {
+  async find(id: number): Promise<Notice | undefined> {
+    const row = await this.#tx.first<NoticeRow>(
+      sql`SELECT ${NOTICE} FROM gateway_notice WHERE id = ${id}`,
+    )
+    return row && toNotice(row)
+  }
+
+  async get(id: number): Promise<Notice> {
+    const notice = await this.find(id)
+    if (notice === undefined) {
+      throw new NotFound(`There is no notice ${id}.`, `通知 ${id} は存在しません。`)
+    }
+    return notice
+  }
+
+  /** How it is sent, and what became of that. */
+  async update(notice: Notice): Promise<void> {
     await this.#tx.run(
       sql`UPDATE gateway_notice
-          SET status = ${status}, attempts = ${attempts}, done_at = ${doneAt ?? null}
-          WHERE id = ${id}`,
+          SET target = ${notice.target ?? null}, language = ${notice.language ?? null},
+              message_id = ${notice.messageId ?? null}, status = ${notice.status},
+              attempts = ${notice.attempts}, reason = ${notice.reason ?? null},
+              done_at = ${notice.doneAt ?? null}
+          WHERE id = ${notice.id}`,
     )
   }
 
-  /** Newest first. */
-  async list(count: number): Promise<Notice[]> {
-    const rows = await this.#tx.all<NoticeRow>(
-      sql`SELECT ${NOTICE} FROM gateway_notice ORDER BY created_at DESC, id DESC LIMIT ${count}`,
+  /** Newest first, unless the search says otherwise. */
+  async list(query: SearchQuery): Promise<{ total: number; notices: Notice[] }> {
+    const { where, orderBy } = compileSearch(query, FIELDS, raw('id'))
+    const order = query.sort.length === 0 ? raw('created_at DESC, id DESC') : orderBy
+    const counted = await this.#tx.first<{ total: number }>(
+      sql`SELECT count(*) AS total FROM gateway_notice WHERE ${where}`,
     )
-    return rows.map((row) => ({
-      id: row.id,
-      accountId: row.account_id,
-      gatewayId: row.gateway_id,
-      gatewayName: row.gateway_name,
-      channel: row.channel,
-      target: row.target ?? undefined,
-      month: row.month,
-      quotaMb: row.quota_mb,
-      usedBytes: row.used_bytes,
-      status: row.status,
-      attempts: row.attempts,
-      createdAt: new Date(row.created_at),
-      doneAt: row.done_at === null ? undefined : new Date(row.done_at),
-    }))
+    const rows = await this.#tx.all<NoticeRow>(
+      sql`SELECT ${NOTICE} FROM gateway_notice WHERE ${where}
+          ORDER BY ${order} LIMIT ${query.count} OFFSET ${query.from}`,
+    )
+    return { total: counted?.total ?? 0, notices: rows.map(toNotice) }
+  }
+}
+
+function toNotice(row: NoticeRow): Notice {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    gatewayId: row.gateway_id,
+    gatewayName: row.gateway_name,
+    channel: row.channel,
+    target: row.target ?? undefined,
+    month: row.month,
+    quotaMb: row.quota_mb,
+    usedBytes: row.used_bytes,
+    language: row.language ?? undefined,
+    messageId: row.message_id ?? undefined,
+    status: row.status,
+    attempts: row.attempts,
+    reason: row.reason ?? undefined,
+    createdAt: new Date(row.created_at),
+    doneAt: row.done_at === null ? undefined : new Date(row.done_at),
   }
 }

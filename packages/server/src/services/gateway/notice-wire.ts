@@ -9,8 +9,11 @@ export function noticeToWire(notice: Notice) {
     channel: notice.channel,
     target: notice.target ?? null,
     text: noticeText(notice),
+    language: notice.language ?? null,
+    message_id: notice.messageId ?? null,
     status: notice.status,
     attempts: notice.attempts,
+    reason: notice.reason ?? null,
     created_at: utcMicros(notice.createdAt),
     done_at: notice.doneAt === undefined ? null : utcMicros(notice.doneAt),
   }

@@ -1,9 +1,9 @@
 /** What the handlers below a gateway begin with. */
-import type { Wake } from '../../kernel/job.ts'
 import type { GatewayHabits } from '../../kernel/profile.ts'
 import type { Words } from '../../kernel/words.ts'
 import type { Context } from '../context.ts'
 import { GatewaySims, type Networks } from '../sim/public.ts'
+import type { Notifier } from './notices.ts'
 import { PartsStore } from './parts-store.ts'
 import { GatewayStore } from './store.ts'
 
@@ -11,7 +11,7 @@ export interface NetworkParts {
   readonly networks: Networks
   readonly words: Words
   readonly habits: GatewayHabits
-  readonly wake: Wake
+  readonly notifier: Notifier
   readonly isStrict: boolean
 }
 

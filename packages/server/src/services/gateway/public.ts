@@ -2,4 +2,5 @@
 
 export { gatewayNetworks } from './network.ts'
 export { type GatewayNetwork, networkOf } from './network-rules.ts'
+export type { Notifier } from './notices.ts'
 export { trafficControlBody } from './parts-contract.ts'

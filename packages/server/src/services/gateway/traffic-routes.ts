@@ -16,7 +16,7 @@ type TrafficHandlers = Pick<
   | 'gatewayTrafficRead'
 >
 
-export function trafficHandlers({ networks, words, wake }: NetworkParts): TrafficHandlers {
+export function trafficHandlers({ networks, words, notifier }: NetworkParts): TrafficHandlers {
   const wire = trafficControlWire(words)
   return {
     async gatewayTrafficControlRead({ params }, context) {
@@ -34,7 +34,7 @@ export function trafficHandlers({ networks, words, wake }: NetworkParts): Traffi
       const traffic = await simsOf(context, networks).monthTraffic(gateway.id, now)
       // A higher quota can be passed again; one that is passed already is told at once.
       if (!isQuotaPassed(control, traffic)) await parts.forgetNotice()
-      else await tellIfPassed(tx, gateway, control, traffic, now, wake)
+      else await tellIfPassed(tx, gateway, control, traffic, now, notifier)
       return {}
     },
 

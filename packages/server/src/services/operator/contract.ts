@@ -1,8 +1,9 @@
 /** The operator API: ours, not the interface's. It runs the server, the world in it and its identities. */
 import { ACCESS_LEVELS, defineContract, EXTERNAL_PERMISSIONS } from '../../kernel/contract.ts'
-import { NO_NUL, Secret } from '../../kernel/fields.ts'
+import { NO_NUL, orNull, Secret } from '../../kernel/fields.ts'
+import { MAIL_LANGUAGES } from '../../kernel/mail-address.ts'
 import { Type } from '../../kernel/type.ts'
-import { CODE_PATTERN, NAME_LENGTH_MAX } from '../account/public.ts'
+import { CODE_PATTERN, ContactInput, NAME_LENGTH_MAX } from '../account/public.ts'
 import { SNAPSHOT_NAME_PATTERN } from '../control/public.ts'
 
 const AccountPath = Type.Object({ code: Type.String() })
@@ -14,8 +15,14 @@ const Account = Type.Object({
   name: Type.String(),
   class: Type.String(),
   member: Type.Object({ code: Type.String(), class: Type.String() }),
+  contact: Type.Union([
+    Type.Object({ email: Type.String(), language: Type.Enum([...MAIL_LANGUAGES]) }),
+    Type.Null(),
+  ]),
   created_at: Type.String(),
 })
+
+const AccountName = Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, pattern: NO_NUL })
 
 const Key = Type.Object({
   token: Secret(),
@@ -123,12 +130,23 @@ export const operatorContract = defineContract({
     access: 'operator',
     body: Type.Object({
       code: Type.String({ pattern: CODE_PATTERN }),
-      name: Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, pattern: NO_NUL }),
+      name: AccountName,
       member: Type.Optional(Type.Object({ code: Type.String({ pattern: CODE_PATTERN }) })),
+      contact: orNull(ContactInput),
     }),
     status: 201,
     reply: Type.Object({ account: Account }),
     refuses: { bad_request: 'a field breaks its rule', conflict: 'the code is taken' },
+  },
+  accountUpdate: {
+    method: 'PUT',
+    path: '/accounts/{code}',
+    summary: 'Change the name of an account, or who gets its notices; null takes the contact away',
+    access: 'operator',
+    params: AccountPath,
+    body: Type.Object({ name: Type.Optional(AccountName), contact: orNull(ContactInput) }),
+    reply: Type.Object({ account: Account }),
+    refuses: { bad_request: 'a field breaks its rule', not_found: noAccount },
   },
   keyList: {
     method: 'GET',

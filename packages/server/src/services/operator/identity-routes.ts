@@ -2,7 +2,13 @@
 import type { Handlers } from '../../kernel/contract.ts'
 import { Conflict } from '../../kernel/errors.ts'
 import { idFromNumber } from '../../kernel/ids.ts'
-import { type Account, AccountStore, type KeyRing, KeyStore } from '../account/public.ts'
+import {
+  type Account,
+  AccountStore,
+  changeContact,
+  type KeyRing,
+  KeyStore,
+} from '../account/public.ts'
 import type { OperatorContext } from '../context.ts'
 import type { operatorContract } from './contract.ts'
 import { accountToWire, keyToWire, madeKeyToWire } from './wire.ts'
@@ -10,6 +16,7 @@ import { accountToWire, keyToWire, madeKeyToWire } from './wire.ts'
 type Identity =
   | 'accountList'
   | 'accountCreate'
+  | 'accountUpdate'
   | 'keyList'
   | 'keyCreate'
   | 'keyRotate'
@@ -32,6 +39,7 @@ export function identityHandlers(
           name: body.name,
           class: 'account',
           member: { code: body.member?.code ?? body.code, class: 'member' },
+          contact: changeContact(undefined, body.contact),
           createdAt: now,
         }
         if (!(await new AccountStore(tx).insert(account))) {
@@ -40,6 +48,20 @@ export function identityHandlers(
             `アカウントコード ${body.code} は使用済みです。`,
           )
         }
+        return { account: accountToWire(account) }
+      }),
+
+    accountUpdate: ({ params, body }, { database }) =>
+      database.write(async (tx) => {
+        const accounts = new AccountStore(tx)
+        const found = await accounts.getByCode(params.code)
+        const { name = found.name, contact } = body
+        const account: Account = {
+          ...found,
+          name,
+          contact: changeContact(found.contact, contact),
+        }
+        await accounts.update(account)
         return { account: accountToWire(account) }
       }),
 

@@ -8,6 +8,7 @@ export function accountToWire(account: Account) {
     name: account.name,
     class: account.class,
     member: { ...account.member },
+    contact: account.contact === undefined ? null : { ...account.contact },
     created_at: utcMicros(account.createdAt),
   }
 }

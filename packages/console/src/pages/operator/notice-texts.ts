@@ -1,0 +1,45 @@
+import { defineTexts } from '../../i18n.ts'
+
+export const noticeText = defineTexts({
+  notices: ['Notices', '通知'],
+  note: [
+    'What owners of gateways were told, or are to be told, about quotas that were passed.',
+    '通信量の上限を超えたゲートウェイの所有者への通知です。',
+  ],
+  mailOn: [
+    'Mail is sent by {server}; the sender is {from}.',
+    'メールは {server} から送信されます（送信元: {from}）。',
+  ],
+  mailOff: [
+    'No mail is sent: the server has no mail server. Notices by e-mail are kept here. Start it with --smtp-url and --mail-from to send them.',
+    'メールは送信されません。メールサーバーが設定されていないため、メールの通知はここに保管されます。送信するには --smtp-url と --mail-from を指定して起動してください。',
+  ],
+  all: ['All', 'すべて'],
+  kept: ['Kept', '保管'],
+  waiting: ['Waiting', '送信待ち'],
+  sent: ['Sent', '送信済み'],
+  failed: ['Given up', '送信失敗'],
+  email: ['E-mail', 'メール'],
+  chat: ['Chat', 'チャット'],
+  status: ['Status', 'ステータス'],
+  time: ['Time', '日時'],
+  notice: ['Notice', '内容'],
+  to: ['To', '宛先'],
+  attempts: ['Attempts', '試行回数'],
+  actions: ['Actions', '操作'],
+  resend: ['Send', '送信'],
+  resent: ['The notice is on its way.', '通知を送信待ちにしました。'],
+  none: ['There is no notice.', '通知はありません。'],
+  contact: ['Notices of {name}', '{name} の通知先'],
+  contactNote: [
+    'Notices by e-mail go to this address. Without one they are kept.',
+    'メールの通知はこの宛先に送信されます。宛先がない場合は保管されます。',
+  ],
+  address: ['E-mail address', 'メールアドレス'],
+  language: ['Language', '言語'],
+  save: ['Save', '保存'],
+  remove: ['Remove', '削除'],
+  noContact: ['It has no contact.', '通知先がありません。'],
+  contactSaved: ['The contact of {name} is saved.', '{name} の通知先を保存しました。'],
+  contactRemoved: ['{name} has no contact any more.', '{name} の通知先を削除しました。'],
+})
