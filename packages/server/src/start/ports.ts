@@ -1,12 +1,17 @@
 /** Makes the ports to the outside as the settings want them: time, randomness, the log, mail. */
-
-import type { Config } from '../config.ts'
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Config, MailConfig } from '../config.ts'
 import { FrozenClock, RunningClock } from '../kernel/clock.ts'
 import { ControlledClock } from '../kernel/controlled-clock.ts'
+import { StartError } from '../kernel/errors.ts'
 import { newLog } from '../kernel/log.ts'
 import { SeededRandom, systemRandom } from '../kernel/random.ts'
+import { isLoopback, parseSmtpAddress, type SmtpAddress } from '../kernel/smtp-address.ts'
 import type { Ports } from '../parts.ts'
-import { makeMailer } from './mail.ts'
+import { SmtpMailer } from '../planes/mail/smtp.ts'
+import type { Mailer } from '../services/mail/public.ts'
+import { reason } from './data-folder.ts'
 import { standardError } from './standard-error.ts'
 
 export function makePorts(config: Pick<Config, 'clock' | 'seed' | 'logLevel' | 'mail'>): Ports {
@@ -22,4 +27,43 @@ export function makePorts(config: Pick<Config, 'clock' | 'seed' | 'logLevel' | '
 function makeClock(setting: Config['clock']): RunningClock | FrozenClock {
   if (setting?.mode === 'frozen') return new FrozenClock(setting.at ?? new RunningClock().now())
   return new RunningClock(setting?.mode === 'scale' ? setting.scale : 1)
+}
+
+export function makeMailer(config: MailConfig): Mailer {
+  const address = 'file' in config.server ? readAddress(config.server.file) : config.server
+  const isHere = isLoopback(address.host)
+  const needsStartTls = config.tls === undefined ? !isHere : config.tls === 'required'
+  if (!needsStartTls && !address.isSmtps && !isHere && address.login !== undefined) {
+    throw new StartError('--smtp-tls off sends no password over a network; leave one of them out.')
+  }
+  const ca = config.caFile === undefined ? undefined : readCa(config.caFile)
+  return new SmtpMailer({ address, from: config.from, needsStartTls, ca })
+}
+
+function readAddress(file: string): SmtpAddress {
+  const address = parseSmtpAddress(readText(file).trim())
+  if (address === undefined) {
+    throw new StartError(
+      `The file ${file} must hold an address such as smtps://user:password@mail.example.jp.`,
+    )
+  }
+  return address
+}
+
+function readCa(file: string): string {
+  const text = readText(file)
+  try {
+    new X509Certificate(text)
+    return text
+  } catch {
+    throw new StartError(`The file ${file} must hold a certificate in PEM.`)
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new StartError(`The file ${file} cannot be read: ${reason(error)}.`)
+  }
 }

@@ -9,9 +9,9 @@ import { type Alarm, every, stopwatch, yieldToEventLoop } from '../../kernel/clo
 import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { DeviceLinks } from '../../services/iot/public.ts'
+import { Authenticator, answerOf } from './authenticator.ts'
 import type { Connection } from './connection.ts'
 import { Connections } from './connections.ts'
-import { answerOf, Door } from './door.ts'
 import { Listeners, type ListenOptions, type Ports } from './listeners.ts'
 import { type MqttMetrics, mqttMetrics } from './metrics.ts'
 import { SessionPersistence } from './persistence.ts'
@@ -36,7 +36,7 @@ const PACKET_FACTOR = 2
 export class MqttPlane {
   readonly #parts: PlaneParts
   readonly #connections: Connections
-  readonly #door: Door
+  readonly #authenticator: Authenticator
   readonly #broker: Aedes
   readonly #listeners: Listeners
   readonly #metrics: MqttMetrics
@@ -51,7 +51,7 @@ export class MqttPlane {
     const connections = new Connections(stopwatch())
     this.#connections = connections
     this.#metrics = mqttMetrics(parts.registry, () => connections.size)
-    this.#door = new Door({
+    this.#authenticator = new Authenticator({
       ...{ ...parts, connections },
       onSent: () => this.#metrics.count('down'),
       onFailed: (err) => log.error({ err }, 'messages to a device could not be read'),
@@ -102,7 +102,7 @@ export class MqttPlane {
       // Of version 3.1, whose names are shorter than ours with the card in front.
       maxClientsIdLength: 1000,
       preConnect: (client, packet, callback) => {
-        this.#door.knock(client, packet)
+        this.#authenticator.remember(client, packet)
         callback(null, true)
       },
       authenticate: (client, iccid = '', secret, callback) => {
@@ -161,7 +161,7 @@ export class MqttPlane {
   }
 
   async #enter(client: Client, iccid: string, secret: string): Promise<void> {
-    const end = await this.#door.enter(client, iccid, secret)
+    const end = await this.#authenticator.authenticate(client, iccid, secret)
     const { conn } = client
     const onClose = () => {
       end(this.#isClosing).catch((err: unknown) => this.#parts.log.error({ err }, 'mqtt failed'))

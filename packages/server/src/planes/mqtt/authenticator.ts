@@ -19,7 +19,7 @@ function nameOf(iccid: string, clientId: string): string {
   return `${iccid}/${clientId}`
 }
 
-export interface DoorParts extends Pick<ConnectionParts, 'onSent' | 'onFailed'> {
+export interface AuthenticatorParts extends Pick<ConnectionParts, 'onSent' | 'onFailed'> {
   readonly links: DeviceLinks
   readonly connections: Connections
   readonly random: Random
@@ -28,35 +28,36 @@ export interface DoorParts extends Pick<ConnectionParts, 'onSent' | 'onFailed'> 
 /** To be called when the socket is gone, perhaps because the server stops. */
 type End = (isStopping: boolean) => Promise<void>
 
-interface Knock {
+interface ConnectRequest {
   readonly clientId: string
   readonly isClean: boolean
   readonly hasWill: boolean
 }
 
-export class Door {
-  readonly #parts: DoorParts
-  readonly #knocks = new WeakMap<Client, Knock>()
+export class Authenticator {
+  readonly #parts: AuthenticatorParts
+  readonly #requests = new WeakMap<Client, ConnectRequest>()
 
-  constructor(parts: DoorParts) {
+  constructor(parts: AuthenticatorParts) {
     this.#parts = parts
   }
 
   /** Before anything is checked: remembers what the broker does not pass on, and renames the client. */
-  knock(client: Client, packet: ConnectPacket): void {
+  remember(client: Client, packet: ConnectPacket): void {
     const isClean = packet.clean === true
     const made = isClean ? `made-${randomHex(this.#parts.random, 32)}` : ''
     const clientId = packet.clientId || made
-    this.#knocks.set(client, { clientId, isClean, hasWill: packet.will !== undefined })
+    this.#requests.set(client, { clientId, isClean, hasWill: packet.will !== undefined })
     packet.clientId = nameOf(packet.username ?? '', clientId)
   }
 
   /** Answers with what ends the connection; throws what the broker refuses it with. */
-  async enter(client: Client, iccid: string, secret: string): Promise<End> {
-    const knock = this.#knocks.get(client)
-    if (knock === undefined || !CLIENT_ID.test(knock.clientId)) throw refusal(IDENTIFIER_REJECTED)
+  async authenticate(client: Client, iccid: string, secret: string): Promise<End> {
+    const request = this.#requests.get(client)
+    if (request === undefined || !CLIENT_ID.test(request.clientId))
+      throw refusal(IDENTIFIER_REJECTED)
     // Nobody would get it: a device has no topics that others read.
-    if (knock.hasWill) throw refusal(NOT_AUTHORIZED)
+    if (request.hasWill) throw refusal(NOT_AUTHORIZED)
     const { links, connections, random } = this.#parts
     const device = await links.identify(iccid, secret).catch((error: unknown) => {
       throw refusalOf(error)
@@ -66,7 +67,7 @@ export class Door {
       throw refusal(SERVER_UNAVAILABLE)
     }
     const id = randomHex(random, 32)
-    const { clientId, isClean } = knock
+    const { clientId, isClean } = request
     const before = await links
       .openSession(device, clientId, id, isClean)
       .catch((error: unknown) => {

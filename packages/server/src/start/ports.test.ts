@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { parseSmtpAddress } from '../kernel/smtp-address.ts'
 import { LOGIN, MAIL_TLS, openMailServer } from '../testing/mail-server.ts'
-import { makeMailer } from './mail.ts'
+import { makeMailer } from './ports.ts'
 
 const from = { name: '', address: 'noreply@example.jp' }
 const none = { from, caFile: undefined, tls: undefined }
