@@ -61,7 +61,7 @@ export class Connection {
   }
 
   /** Messages are acknowledged in the order in which they came, also where one is refused at once. */
-  inTurn(work: Promise<void>): Promise<void> {
+  inOrder(work: Promise<void>): Promise<void> {
     const own = Promise.allSettled([work, this.#last]).then(() => work)
     this.#last = own
     return own

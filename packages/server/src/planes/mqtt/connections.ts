@@ -93,8 +93,8 @@ export class Connections implements Subscribers {
   }
 
   /** Fulfilled when the next message of the device may be taken. */
-  async turnOf({ deviceId }: LinkedDevice): Promise<void> {
-    await this.#groups.get(deviceId)?.rate.turn()
+  async throttle({ deviceId }: LinkedDevice): Promise<void> {
+    await this.#groups.get(deviceId)?.rate.wait()
   }
 
   subscriptionsOf(name: string): readonly Subscription[] {

@@ -120,7 +120,7 @@ export class MqttPlane {
         if (connection === undefined) return callback(foreign())
         // Not acknowledged, so it comes again.
         if (this.#isClosing) return
-        const storing = connection.inTurn(this.#receive(connection, packet)).then(
+        const storing = connection.inOrder(this.#receive(connection, packet)).then(
           () => callback(),
           (error: Error) => callback(error),
         )
@@ -175,7 +175,7 @@ export class MqttPlane {
     // Nothing is retained: a message is one of many.
     packet.retain = false
     const { device } = connection
-    await this.#connections.turnOf(device)
+    await this.#connections.throttle(device)
     try {
       const stored = connection.receive(packet)
       if (stored === undefined) throw foreign()

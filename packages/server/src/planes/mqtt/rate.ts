@@ -1,4 +1,4 @@
-/** How fast a device may send: so many a second, and as many at once after a pause. What is faster waits its turn. */
+/** How fast a device may send: so many a second, and as many at once after a pause. What is faster waits. */
 import { pause } from '../../kernel/clock.ts'
 
 /** As many as fit into it may come at once. */
@@ -25,7 +25,7 @@ export class Rate {
   }
 
   /** Fulfilled when one more may come, in the order in which they were asked for. */
-  turn(): Promise<void> {
+  wait(): Promise<void> {
     const at = this.take()
     this.#last = this.#last.then(() => {
       const left = at - this.#now()

@@ -44,7 +44,7 @@ export class MessageQueue {
 
   async #drain(projectId: ItemId): Promise<void> {
     for (;;) {
-      // What other connections have received in the same turn of the event loop comes along.
+      // What other connections have received in the same iteration of the event loop comes along.
       await yieldToEventLoop()
       const batch = this.#waiting.get(projectId)?.splice(0, AT_ONCE) ?? []
       if (batch.length === 0) {
