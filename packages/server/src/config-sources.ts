@@ -5,6 +5,7 @@ import { loadYaml } from './kernel/yaml.ts'
 import { ConfigError, SETTINGS, type Setting } from './settings.ts'
 
 export type Name = keyof typeof SETTINGS
+export type Value<N extends Name> = ReturnType<(typeof SETTINGS)[N]['parse']>
 
 /** The texts that were given for a setting, and who gave them, for the message when one is wrong. */
 interface Given {

@@ -214,6 +214,33 @@ export const SETTINGS = {
       return value
     },
   },
+  'sms-transport': oneOf(
+    ['outbox', 'kannel', 'http'],
+    'what carries short messages: nothing real, Kannel, or an HTTP gateway',
+  ),
+  'sms-url': {
+    argument: 'URL',
+    help: 'its address: the sendsms of Kannel, or where the gateway takes messages',
+    fallback: '',
+    parse(value: string) {
+      if (value === '') return undefined
+      const url = URL.parse(value)
+      const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.search === ''
+      // What is written into the address would be shown with it.
+      if (!isPlain || url.hash !== '' || url.username !== '' || url.password !== '') {
+        throw new ConfigError(
+          'must be an http or https address without user, password, query and fragment',
+        )
+      }
+      return value
+    },
+  },
+  'sms-user': text('NAME', 'the user of Kannel’s sendsms'),
+  'sms-password-file': text('FILE', 'holds the password of that user'),
+  'sms-secret-file': text(
+    'FILE',
+    'holds what messages to the gateway and its reports are signed with',
+  ),
   seed: text('TEXT', 'makes ids, tokens and serials repeatable'),
   mode: oneOf(['dev', 'operate'], 'operate: nothing is made up, all that matters must be given'),
   policy: oneOf(

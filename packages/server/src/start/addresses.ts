@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { DEMO_KEY } from '../services/operator/public.ts'
 import { writeDurably } from './data-folder.ts'
-import type { Running } from './server.ts'
+import { originOf, type Running } from './server.ts'
 
 export interface Addresses {
   readonly origin: string
@@ -18,8 +18,7 @@ export interface Addresses {
 }
 
 export async function addressesOf(config: Config, running: Running): Promise<Addresses> {
-  const host = hostForUrl(config.host)
-  const origin = `https://${host}:${running.port}`
+  const origin = originOf(config.host, running.port)
   const isDemo = await running.knowsKey(DEMO_KEY.token, DEMO_KEY.secret)
   return {
     origin,
@@ -28,7 +27,7 @@ export async function addressesOf(config: Config, running: Running): Promise<Add
       running.httpPort === undefined
         ? undefined
         : `http://127.0.0.1:${running.httpPort}${config.prefix}`,
-    operator: `https://${host}:${running.operatorPort ?? running.port}/_kumoi/v1`,
+    operator: `${originOf(config.host, running.operatorPort ?? running.port)}/_kumoi/v1`,
     caFile: running.caFile,
     key: isDemo ? DEMO_KEY : undefined,
   }
@@ -41,9 +40,4 @@ export function publishAddresses(folder: string | undefined, addresses: Addresse
   const { api, operator, plain = null, caFile = null, key = null } = addresses
   writeDurably(file, `${JSON.stringify({ pid: process.pid, api, operator, plain, caFile, key })}\n`)
   return () => rmSync(file, { force: true })
-}
-
-function hostForUrl(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost'
-  return host.includes(':') ? `[${host}]` : host
 }
