@@ -34,7 +34,7 @@ export function smsOutboxHandlers(
       const store = new DeliveryStore(tx)
       const message = await store.get(id)
       // Only for the network that is our own does the operator decide.
-      if (transport.leavesMachine) {
+      if (message.transport !== 'outbox') {
         throw new Conflict('A real network reports on this message.', '実網が状態を報告します。')
       }
       if (!(await store.end(message.id, outcome, now))) {
