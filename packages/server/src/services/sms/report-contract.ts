@@ -3,7 +3,12 @@ import { defineContract } from '../../kernel/contract.ts'
 import { Secret } from '../../kernel/fields.ts'
 import type { RawAnswer } from '../../kernel/raw-answer.ts'
 import { Type } from '../../kernel/type.ts'
-import { KANNEL_REPORT_PATTERN, REFERENCE_LENGTH_MAX, REPORT_BYTES_MAX } from './report-rules.ts'
+import {
+  KANNEL_REPORT_PATTERN,
+  REFERENCE_LENGTH_MAX,
+  REPORT_BYTES_MAX,
+  REPORT_ID_LENGTH_MAX,
+} from './report-rules.ts'
 import { STATUSES } from './rules.ts'
 
 const name = Type.Optional(
@@ -46,7 +51,7 @@ export const kannelReportContract = defineContract({
     access: 'token',
     params: Type.Object({ token: Secret({ maxLength: 255 }) }),
     query: Type.Object({
-      report: Type.String({ pattern: KANNEL_REPORT_PATTERN }),
+      report: Type.String({ pattern: KANNEL_REPORT_PATTERN, maxLength: REPORT_ID_LENGTH_MAX }),
     }),
     reply: Type.Object({}),
     refuses: {

@@ -35,7 +35,7 @@ const KANNEL_TYPES: Readonly<Record<string, ReportStatus>> = {
 }
 
 /** The type, and the id that the SMSC gave the message: together they name a report. */
-export const KANNEL_REPORT_PATTERN = `^(1|2|4|8|16)-.{0,${REPORT_ID_LENGTH_MAX - 3}}$`
+export const KANNEL_REPORT_PATTERN = '^(1|2|4|8|16)-.*$'
 
 export function kannelStatus(report: string): ReportStatus {
   return KANNEL_TYPES[report.slice(0, report.indexOf('-'))] ?? 'Submitted'
