@@ -102,8 +102,12 @@ const layers = [
   onlyInward(
     'settings-know-the-kernel',
     'Settings are read before anything exists and passed on; they can need no part of the server.',
-    `${SERVER}(config|config-sources|settings)\\.ts$`,
-    [`${SERVER}(config|config-sources|settings)\\.ts$`, `${SERVER}profiles/`, KERNEL],
+    `${SERVER}(config|config-sms|config-sources|setting-kinds|settings)\\.ts$`,
+    [
+      `${SERVER}(config|config-sms|config-sources|setting-kinds|settings)\\.ts$`,
+      `${SERVER}profiles/`,
+      KERNEL,
+    ],
   ),
   onlyInward(
     'profiles-are-data',

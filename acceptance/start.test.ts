@@ -145,6 +145,10 @@ describe('the clock', () => {
 })
 
 describe('what keeps it from starting is one clear line, exit code 1', () => {
+  const url = 'http://127.0.0.1:13013/cgi-bin/sendsms'
+  const KANNEL = [
+    ...['--memory', '--sms-transport', 'kannel', '--sms-url', url, '--sms-user', 'kumoi'],
+  ]
   const cases: [string, (folder: string) => string[], RegExp][] = [
     ['a flag that does not exist', () => ['--nothing'], /Unknown option '--nothing'/],
     [
@@ -211,6 +215,19 @@ describe('what keeps it from starting is one clear line, exit code 1', () => {
         return ['--memory', '--key-file', join(folder, 'short.key')]
       },
       /must hold 32 bytes in base64/,
+    ],
+    [
+      'a password file of Kannel that is not there',
+      () => [...KANNEL, '--sms-password-file', '/nowhere.password'],
+      /The file \/nowhere\.password of --sms-password-file cannot be read: ENOENT/,
+    ],
+    [
+      'a password file with more than a line',
+      (folder) => {
+        writeFileSync(join(folder, 'password'), 'first-secret\nsecond\n')
+        return [...KANNEL, '--sms-password-file', join(folder, 'password')]
+      },
+      /password of --sms-password-file must hold one line of 1 to 1024 characters\.\n$/,
     ],
     ['mode operate without what it needs', () => ['--mode', 'operate'], /--mode operate needs/],
   ]

@@ -5,6 +5,7 @@
 import { gatewayDraft, settingsBody } from '../../packages/server/src/testing/gateways.ts'
 import { iccidOf, draft as simDraft } from '../../packages/server/src/testing/sims.ts'
 import { operatorSteps } from './scenario-operator.ts'
+import { smsSteps } from './scenario-sms.ts'
 import { webSteps } from './scenario-web.ts'
 import { type Pool, type Step, step } from './step.ts'
 
@@ -19,7 +20,6 @@ const link = (pool: Pool) => ({
 })
 const file = (pool: Pool) => ({ params: { project_id: pool.get('project'), file_id: 'a.txt' } })
 const switchOf = (pool: Pool) => ({ params: { switch_id: pool.get('switch') } })
-const oneItem = (pool: Pool) => ({ params: { id: pool.get('sms') } })
 const wait = step('clockAdvance', { body: { by: '10s' } })
 const id = 'CommonServiceItem.ID'
 
@@ -210,47 +210,12 @@ const iot: readonly Step[] = [
   step('projectSimDisconnect', link),
 ]
 
-const sms: readonly Step[] = [
-  step('itemCreate', item('esme'), { sms: id }),
-  step('itemRead', oneItem),
-  step('itemUpdate', (pool) => ({
-    ...oneItem(pool),
-    body: { CommonServiceItem: { Name: 'b', Description: 'c', Tags: ['d'], Icon: { ID: '1' } } },
-  })),
-  ...['smsSendGenerated', 'smsSendGiven'].map((name) =>
-    step(
-      name,
-      (pool) => ({
-        params: { sms_id: pool.get('sms') },
-        body: {
-          ESME: {
-            destination: '819012345678',
-            sender: 'a',
-            ...(name === 'smsSendGiven'
-              ? { otp: '123456', otpOperation: 'input' }
-              : { otpOperation: 'generate' }),
-          },
-        },
-      }),
-      { [name]: 'ESME.messageId' },
-    ),
-  ),
-  step('smsLogList', (pool) => ({
-    params: { sms_id: pool.get('sms') },
-    query: { Filter: { retryCount: 0 }, Include: ['status'] },
-  })),
-  step('smsOutboxList', { query: { Count: 5 } }),
-  step('smsOutboxDeliver', (pool) => ({ params: { message_id: pool.get('smsSendGenerated') } })),
-  step('smsOutboxFail', (pool) => ({ params: { message_id: pool.get('smsSendGiven') } })),
-  step('itemDelete', oneItem),
-]
-
 export const scenario: readonly Step[] = [
   ...begin,
   ...sims,
   ...gateways,
   ...iot,
-  ...sms,
+  ...smsSteps,
   ...webSteps,
   ...operatorSteps,
 ]

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { TEST_WORLD } from '../../packages/server/src/testing/cloud.ts'
+import { ENCRYPTION_KEY, TEST_WORLD } from '../../packages/server/src/testing/cloud.ts'
 import { startProcess } from '../../packages/server/src/testing/server-process.ts'
 import { iccidOf } from '../../packages/server/src/testing/sims.ts'
 import type { Wire } from './call.ts'
@@ -35,6 +35,9 @@ export interface Target {
 /** The same clock and the same seed, so that two servers give the same answers to the same requests. */
 const REPEATABLE = ['--clock', 'frozen@2026-04-01T00:00:00+09:00', '--seed', 'fuzz']
 
+/** What gateways of short messages sign their reports with. */
+export const SMS_SECRET = 'a secret of the gateway'
+
 const WORLD = {
   ...TEST_WORLD,
   settings: { webaccel_calls_per_hour: 100_000 },
@@ -62,8 +65,11 @@ export async function startTarget(
   const folder = mkdtempSync(join(tmpdir(), 'kumoi-fuzz-'))
   const ends: (() => void)[] = [() => rmSync(folder, { recursive: true, force: true })]
   writeFileSync(join(folder, 'world.json'), JSON.stringify(WORLD))
+  writeFileSync(join(folder, 'key'), ENCRYPTION_KEY.toString('base64'))
+  writeFileSync(join(folder, 'sms-secret'), SMS_SECRET)
   const server = await startProcess({ after: (end) => ends.unshift(end) }, folder, [
     ...['--data', join(folder, 'data'), '--check-answers', '--log-level', 'error'],
+    ...['--key-file', join(folder, 'key'), '--sms-secret-file', join(folder, 'sms-secret')],
     ...(databaseUrl === undefined ? [] : ['--database', databaseUrl]),
     // Nobody listens there: what is sent fails at once.
     ...['--smtp-url', 'smtp://127.0.0.1:1', '--mail-from', 'kumoi@example.jp'],

@@ -137,7 +137,9 @@ function responses(family: Family, operation: Operation, names: ReadonlyMap<stri
   return {
     [operation.status ?? 200]: {
       description: STATUS_TEXTS[operation.status ?? 200],
-      content: { [operation.media ?? 'application/json']: success(operation, names) },
+      ...(operation.status !== 204 && {
+        content: { [operation.media ?? 'application/json']: success(operation, names) },
+      }),
     },
     ...Object.fromEntries(failures),
     default: reference('responses', 'General'),
@@ -148,6 +150,7 @@ const STATUS_TEXTS = {
   200: 'Done; the answer follows.',
   201: 'Created; the answer shows it.',
   202: 'Accepted; it is carried out by and by.',
+  204: 'Done; there is nothing to answer.',
 }
 
 /** An answer in JSON says `is_ok` besides what its contract has; of text the form says nothing. */

@@ -83,6 +83,7 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
   ],
   [/destination/i, '819012345678'],
   [/sender/i, 'Acme'],
+  [/^report$/, '1-8f3a'],
   [/^otp$/i, '123456'],
   [/^by$/, '31d'],
   [/target|month/i, '202604'],

@@ -25,11 +25,23 @@ const VIEWS: Readonly<Record<string, View>> = {
     ['Availability', 'Availability'],
     ['Tags', 'Tags'],
   ],
+  smsOutboxList: [
+    ['messageId', 'messageId'],
+    ['destination', 'destination'],
+    ['text', 'text'],
+    ['status', 'status'],
+    ['sentAt', 'sentAt'],
+    ['transport', 'transport'],
+    ['uncertain', 'uncertain'],
+    ['reports', 'reports'],
+    ['reference', 'reference'],
+  ],
 }
 
 export function shownAs({ operation, verb, itemClass }: KindEntry): Shown {
   if (operation === 'clockAdvance') return { people: advanced }
   if (/[mM](etrics|onitor)/.test(operation)) return { people: chart, list: steps }
+  if (operation === 'smsOutboxList') return { view: VIEWS[operation], list: messages }
   return { view: itemClass === 'sim' && verb === 'list' ? SIMS : VIEWS[operation] }
 }
 
@@ -50,6 +62,19 @@ function chart(data: unknown, isUtc: boolean): string | undefined {
 function steps(data: unknown): readonly unknown[] | undefined {
   const metrics = metricsIn(data)
   return metrics && Object.entries(metrics).map(([Time, values]) => ({ Time, ...values }))
+}
+
+interface OutboxMessage {
+  readonly reports?: readonly { readonly status: string; readonly id: string }[]
+}
+
+/** The reports of a message are one cell. */
+function messages(data: unknown): readonly unknown[] | undefined {
+  const { messages: list }: { messages?: readonly OutboxMessage[] } = Object(data)
+  return list?.map(({ reports = [], ...message }) => ({
+    ...message,
+    reports: reports.map(({ status, id }) => `${status} ${id}`),
+  }))
 }
 
 function advanced(data: unknown, isUtc: boolean): string {

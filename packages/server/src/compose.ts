@@ -22,6 +22,7 @@ import { KeyRing } from './services/account/public.ts'
 import { billingModule } from './services/billing/module.ts'
 import { startClock } from './services/control/clock-start.ts'
 import { controlModule } from './services/control/module.ts'
+import { SMS } from './services/families.ts'
 import { gatewayModule } from './services/gateway/module.ts'
 import { gatewayNetworks, type Notifier, trafficControlBody } from './services/gateway/public.ts'
 import { iotModule } from './services/iot/module.ts'
@@ -37,6 +38,7 @@ import { settingsModule } from './services/settings/module.ts'
 import { simModule } from './services/sim/module.ts'
 import { joinNetworks } from './services/sim/public.ts'
 import { smsModule } from './services/sms/module.ts'
+import { ReportTokens, type Transport } from './services/sms/public.ts'
 import { webaccelModule } from './services/webaccel/module.ts'
 import { zonesModule } from './services/zones/module.ts'
 import type { Database } from './storage/database.ts'
@@ -53,6 +55,8 @@ export interface Cloud {
   readonly mqtt: MqttPlane | undefined
   /** Whether `/health/ready` says so. */
   ready: boolean
+  /** Where the API listens, once it does. */
+  origin: string
 }
 
 export async function compose(config: Config, parts: Parts): Promise<Cloud> {
@@ -66,11 +70,10 @@ export async function compose(config: Config, parts: Parts): Promise<Cloud> {
   )
   const ring: KeyRing = new KeyRing(box, ports.random, () => basic.forget())
   const wake = (job: string) => jobs.wake(job)
-  const shared = { config, parts, box, ring, wake }
-  const locks = {
-    operating: config.mode === 'operate',
-    severalWorkers: config.workers > 1,
-  }
+  const reportTokens = new ReportTokens(secrets.encryptionKey)
+  const transport = await smsTransport(config, parts, reportTokens, () => cloud.origin)
+  const shared = { config, parts, box, ring, wake, transport, reportTokens }
+  const locks = { operating: config.mode === 'operate', severalWorkers: config.workers > 1 }
   const control = controlModule({
     ...{ database, clock, random: ports.random, box, locks, faultHeader: config.faultHeader },
     files: storage.blobs,
@@ -119,7 +122,7 @@ export async function compose(config: Config, parts: Parts): Promise<Cloud> {
   const machine = new RunningClock()
   servers.api.upgrade(new WebsocketPlane({ live, machine, world: clock, log: ports.log, ...TIMES }))
   const mqtt = await openMqtt(config, { ...ports, links, registry: metrics.registry })
-  const cloud: Cloud = { ...servers, jobs, ring, metrics, mqtt, ready: false }
+  const cloud: Cloud = { ...servers, jobs, ring, metrics, mqtt, ready: false, origin: '' }
   return cloud
 }
 
@@ -129,11 +132,28 @@ interface Shared {
   readonly box: SecretBox
   readonly ring: KeyRing
   readonly wake: Wake
+  readonly transport: Transport | undefined
+  readonly reportTokens: ReportTokens
+}
+
+/** The one that a test stands in for, or that the settings name; loaded only then. */
+async function smsTransport(
+  { sms, publicUrl }: Config,
+  { ports, secrets }: Parts,
+  tokens: ReportTokens,
+  ownOrigin: () => string,
+): Promise<Transport | undefined> {
+  if (ports.sms !== undefined || sms.transport === 'outbox') return ports.sms
+  const { openTransport } = await import('./planes/sms/open.ts')
+  return openTransport(sms, {
+    ...{ log: ports.log, password: secrets.sms?.password, secret: secrets.sms?.secret },
+    reportUrl: (id) => `${publicUrl ?? ownOrigin()}${SMS.base}/kannel/${tokens.sign(id)}`,
+  })
 }
 
 /** The slices; what others refer to comes first. */
-function sliceModules({ config, parts, box, ring, wake }: Shared) {
-  const { clock, log, random, sms: transport, mail: mailer } = parts.ports
+function sliceModules({ config, parts, box, ring, wake, transport, reportTokens }: Shared) {
+  const { clock, log, random, mail: mailer } = parts.ports
   const { database, blobs } = parts.storage
   const { profile } = parts.sources
   const { encryptionKey } = parts.secrets
@@ -158,7 +178,8 @@ function sliceModules({ config, parts, box, ring, wake }: Shared) {
     post: (url, body, headers) => post(url, body, headers, outbound),
   })
   const sms = smsModule({
-    ...{ box, random, database, wake, words, isStrict, transport },
+    ...{ box, random, database, wake, words, isStrict, transport, reportTokens },
+    reportSecret: parts.secrets.sms?.secret,
     hasMagic: config.mode === 'dev',
   })
   const kinds = [...(parts.kinds ?? []), sim.kind, iot.kind, sms.kind]

@@ -2,9 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { loadYaml } from './kernel/yaml.ts'
-import { ConfigError, SETTINGS, type Setting } from './settings.ts'
+import { ConfigError, type Setting } from './setting-kinds.ts'
+import { SETTINGS } from './settings.ts'
 
 export type Name = keyof typeof SETTINGS
+export type Value<N extends Name> = ReturnType<(typeof SETTINGS)[N]['parse']>
 
 /** The texts that were given for a setting, and who gave them, for the message when one is wrong. */
 interface Given {

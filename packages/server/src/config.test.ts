@@ -202,3 +202,39 @@ describe('--smtp-…', () => {
     }
   })
 })
+
+describe('--sms-…', () => {
+  const url = ['--sms-url', 'http://10.0.0.5:13013/cgi-bin/sendsms']
+  const user = ['--sms-user', 'kumoi', '--sms-password-file', 'p']
+  const read = (args: readonly string[]) => {
+    const config = readConfig(args, {})
+    return config === 'help' ? undefined : config.sms
+  }
+
+  test('is the outbox, or a transport with all that it needs', () => {
+    assert.equal(read([])?.transport, 'outbox')
+    assert.deepEqual(read(['--sms-transport', 'kannel', ...url, ...user]), {
+      ...{ transport: 'kannel', url: url[1], user: 'kumoi', passwordFile: 'p', secretFile: '' },
+    })
+    const http = read(['--sms-transport', 'http', ...url, '--sms-secret-file', 's'])
+    assert.deepEqual([http?.transport, http?.secretFile], ['http', 's'])
+  })
+
+  test('refuses what is missing, what has no use, and an address that holds a secret', () => {
+    const wrong: [string[], RegExp][] = [
+      [['--sms-transport', 'smpp'], /must be one of outbox, kannel, http/],
+      [['--sms-transport', 'kannel'], /kannel needs --sms-url/],
+      [['--sms-transport', 'kannel', ...url], /kannel needs --sms-user/],
+      [['--sms-transport', 'kannel', ...url, '--sms-user', 'a'], /needs --sms-password-file/],
+      [['--sms-transport', 'http', ...url], /http needs --sms-secret-file/],
+      [['--sms-transport', 'http', ...url, ...user], /http has no use for --sms-user/],
+      [url, /outbox has no use for --sms-url/],
+      [['--sms-url', 'ftp://x/'], /must be an http or https address/],
+      [['--sms-url', 'http://u:p@x/'], /without user, password, query/],
+      [['--sms-url', 'http://x/?password=p'], /without user, password, query/],
+    ]
+    for (const [args, message] of wrong) {
+      assert.throws(() => readConfig(args, {}), message, args.join(' '))
+    }
+  })
+})

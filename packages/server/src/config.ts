@@ -1,4 +1,6 @@
 /** The settings as the server uses them: flags first, then `KUMOI_*` variables, then the config file, then defaults. */
+
+import { type SmsConfig, smsOf } from './config-sms.ts'
 import {
   type AllGiven,
   fromEnvironment,
@@ -7,14 +9,13 @@ import {
   type Name,
   names,
   setting,
+  type Value,
 } from './config-sources.ts'
 import type { ClockSetting } from './kernel/controlled-clock.ts'
 import type { LogLevel } from './kernel/log.ts'
 import type { Mailbox } from './kernel/mail-address.ts'
 import type { SmtpAddress } from './kernel/smtp-address.ts'
-import { ConfigError, type SETTINGS } from './settings.ts'
-
-type Value<N extends Name> = ReturnType<(typeof SETTINGS)[N]['parse']>
+import { ConfigError } from './setting-kinds.ts'
 
 export interface Config {
   readonly host: string
@@ -40,6 +41,7 @@ export interface Config {
   readonly worlds: readonly (string | object)[]
   /** Undefined leaves it as it was when the server ended. */
   readonly clock: ClockSetting | undefined
+  readonly sms: SmsConfig
   readonly seed: string | undefined
   /** How long a new gateway is being made. */
   readonly provisioningSeconds: number
@@ -137,6 +139,7 @@ function build(sources: readonly AllGiven[]): Config {
     keyFile: given('key-file'),
     worlds: all('world'),
     clock: one('clock'),
+    sms: smsOf(one),
     seed: given('seed'),
     provisioningSeconds: one('provisioning-seconds'),
     privateTargets: one('private-targets') ?? defaultTargets(one('mode'), one('policy')),

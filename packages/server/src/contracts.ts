@@ -16,6 +16,7 @@ import {
   IOT,
   MAINTENANCE,
   OPERATOR,
+  SMS,
   WEBACCEL,
 } from './services/families.ts'
 import { appliedContract } from './services/gateway/applied-contract.ts'
@@ -44,6 +45,7 @@ import { simContract } from './services/sim/contract.ts'
 import { devicesContract } from './services/sim/devices-contract.ts'
 import { smsContract } from './services/sms/contract.ts'
 import { smsOutboxContract } from './services/sms/outbox-contract.ts'
+import { kannelReportContract, smsReportContract } from './services/sms/report-contract.ts'
 import { autoCertificateContract } from './services/webaccel/auto-certificate-contract.ts'
 import { webaccelContract } from './services/webaccel/contract.ts'
 import { zonesContract } from './services/zones/contract.ts'
@@ -78,6 +80,8 @@ export const slices: readonly Slice[] = [
   { name: 'download', family: FILES, contract: downloadContract },
   { name: 'deviceMessages', family: IOT, contract: deviceMessageContract },
   { name: 'incomingWebhooks', family: IOT, contract: incomingContract },
+  { name: 'smsReports', family: SMS, contract: smsReportContract },
+  { name: 'kannelReports', family: SMS, contract: kannelReportContract },
   { name: 'operator', family: OPERATOR, contract: operatorContract },
   { name: 'devices', family: OPERATOR, contract: devicesContract },
   { name: 'account-figures', family: OPERATOR, contract: accountFiguresContract },

@@ -38,6 +38,13 @@ export interface Secrets {
   /** Without it the servers speak plain HTTP, as for `inject` in tests. */
   readonly tls: Tls | undefined
   readonly ca: string | undefined
+  readonly sms?: SmsSecrets
+}
+
+/** Of the transport of short messages. */
+export interface SmsSecrets {
+  readonly password: string | undefined
+  readonly secret: string | undefined
 }
 
 /** What is read from other files. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Config, readConfig } from './config.ts'
-import { ConfigError } from './settings.ts'
+import { ConfigError } from './setting-kinds.ts'
 
 const read = (...args: string[]) => readConfig(['--memory', ...args], {}) as Config
 

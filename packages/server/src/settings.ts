@@ -8,103 +8,20 @@ import { parseDatetime } from './kernel/datetime.ts'
 import { parseCidr } from './kernel/ipv4.ts'
 import { parseMailbox } from './kernel/mail-address.ts'
 import { parseSmtpAddress } from './kernel/smtp-address.ts'
-
-export class ConfigError extends Error {}
+import {
+  ConfigError,
+  flag,
+  list,
+  oneOf,
+  parsed,
+  port,
+  type Setting,
+  text,
+  whole,
+} from './setting-kinds.ts'
 
 /** More processes than one machine has use for; past it a mistyped number would fill the memory. */
 export const WORKERS_MAX = 64
-
-export interface Setting<Value> {
-  /** What stands after the flag in the help; a switch has none. */
-  readonly argument?: string
-  readonly help: string
-  readonly fallback: string
-  readonly repeatable?: true
-  /** It holds a secret: a message about it does not repeat what was given. */
-  readonly secret?: true
-  /** Throws a ConfigError that says what is wanted. */
-  parse(text: string): Value
-}
-
-const text = (argument: string, help: string, fallback = ''): Setting<string> => ({
-  argument,
-  help,
-  fallback,
-  parse: (value) => value,
-})
-
-const oneOf = <const Word extends string>(words: readonly Word[], help: string): Setting<Word> => ({
-  argument: words.join('|'),
-  help,
-  fallback: words[0] ?? '',
-  parse(value) {
-    const word = words.find((candidate) => candidate === value)
-    if (word === undefined) throw new ConfigError(`must be one of ${words.join(', ')}`)
-    return word
-  },
-})
-
-const flag = (help: string): Setting<boolean> => ({
-  help,
-  fallback: 'false',
-  parse(value) {
-    if (value !== 'true' && value !== 'false') throw new ConfigError('must be true or false')
-    return value === 'true'
-  },
-})
-
-/** `off` is undefined; 0 lets the system choose. */
-const port = (help: string, fallback: string): Setting<number | undefined> => ({
-  argument: 'PORT',
-  help,
-  fallback,
-  parse(value) {
-    if (value === 'off' && fallback === 'off') return undefined
-    const number = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN
-    if (!(number <= 65535)) throw new ConfigError('must be a port from 0 to 65535')
-    return number
-  },
-})
-
-const whole = (
-  argument: string,
-  help: string,
-  fallback: string,
-  [min, max]: readonly [number, number],
-): Setting<number> => ({
-  argument,
-  help,
-  fallback,
-  parse(value) {
-    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
-    if (!(number >= min && number <= max)) {
-      throw new ConfigError(`must be a whole number from ${min} to ${max}`)
-    }
-    return number
-  },
-})
-
-/** Undefined when it is not given; `parse` answers undefined to what it does not take. */
-const parsed = <Value>(
-  argument: string,
-  help: string,
-  wanted: string,
-  parse: (text: string) => Value | undefined,
-): Setting<Value | undefined> => ({
-  argument,
-  help,
-  fallback: '',
-  parse(value) {
-    const result = value === '' ? undefined : parse(value)
-    if (result === undefined && value !== '') throw new ConfigError(`must be ${wanted}`)
-    return result
-  },
-})
-
-const list = <Value>(item: Setting<Value>): Setting<Value> & { repeatable: true } => ({
-  ...item,
-  repeatable: true,
-})
 
 export const SETTINGS = {
   host: text('ADDRESS', 'where the API listens, by TLS', '127.0.0.1'),
@@ -259,6 +176,33 @@ export const SETTINGS = {
     'who sends the notices: noreply@example.jp or "Name <noreply@example.jp>"',
     'a mail address',
     parseMailbox,
+  ),
+  'sms-transport': oneOf(
+    ['outbox', 'kannel', 'http'],
+    'what carries short messages: nothing real, Kannel, or an HTTP gateway',
+  ),
+  'sms-url': {
+    argument: 'URL',
+    help: 'its address: the sendsms of Kannel, or where the gateway takes messages',
+    fallback: '',
+    parse(value: string) {
+      if (value === '') return undefined
+      const url = URL.parse(value)
+      const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.search === ''
+      // What is written into the address would be shown with it.
+      if (!isPlain || url.hash !== '' || url.username !== '' || url.password !== '') {
+        throw new ConfigError(
+          'must be an http or https address without user, password, query and fragment',
+        )
+      }
+      return value
+    },
+  },
+  'sms-user': text('NAME', 'the user of Kannel’s sendsms'),
+  'sms-password-file': text('FILE', 'holds the password of that user'),
+  'sms-secret-file': text(
+    'FILE',
+    'holds what messages to the gateway and its reports are signed with',
   ),
   seed: text('TEXT', 'makes ids, tokens and serials repeatable'),
   mode: oneOf(['dev', 'operate'], 'operate: nothing is made up, all that matters must be given'),

@@ -75,6 +75,7 @@ async function examine(
     await check('key', () => keyFinding(connection)),
     await check('operator', () => operatorFinding(connection)),
     await check('clock', () => clockFinding(connection)),
+    await check('sms', () => smsFinding(connection)),
     await check('version', () => versionFinding(connection)),
     await check('mail', () => mailFinding(connection)),
     ...(mailTo === undefined
@@ -119,6 +120,21 @@ async function clockFinding({ client, settings }: Connection): Promise<Finding> 
     wrong: `the clock of the server is ${skew} s off ours`,
     todo: 'Set the clocks of both machines.',
   }
+}
+
+const SMS_TODO: Readonly<Record<string, string>> = {
+  unreachable: 'Start the gateway, and compare its address with --sms-url.',
+  unauthorized: 'Compare --sms-user and the password or secret with those of the gateway.',
+  unexpected: 'See whether --sms-url is the address at which the gateway takes messages.',
+}
+
+async function smsFinding({ client, settings }: Connection): Promise<Finding> {
+  if (settings.operatorToken === undefined) return 'known to the operator only'
+  const found = Object(await mustCall(client, 'smsTransportCheck'))
+  const { transport, address, state, detail } = found
+  if (address === null) return 'messages stay on the server, in its outbox'
+  if (state === 'ready') return `${transport} at ${address} takes messages`
+  return { wrong: `${transport} at ${address} is ${state}: ${detail}`, todo: SMS_TODO[state] ?? '' }
 }
 
 async function versionFinding({ fetch, settings }: Connection): Promise<Finding> {

@@ -1474,6 +1474,12 @@ export const commands: readonly CommandEntry[] = [
     search: true,
   },
   {
+    noun: 'sms',
+    verb: 'transport-check',
+    operation: 'smsTransportCheck',
+    summary: 'Check what carries short messages, without sending one',
+  },
+  {
     noun: 'account',
     verb: 'sms-read',
     operation: 'accountSmsRead',

@@ -473,6 +473,7 @@ export const operations = {
     list: 'messages',
     paging: 'search',
   },
+  smsTransportCheck: { method: 'GET', path: '/sms/transport', family: 'operator' },
   accountSmsRead: { method: 'GET', path: '/accounts/{code}/sms', family: 'operator' },
   smsOutboxDeliver: {
     method: 'POST',

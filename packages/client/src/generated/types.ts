@@ -168,6 +168,10 @@ export interface Message {
   sentAt: string
   doneAt: string | null
   retryCount: number
+  transport: 'outbox' | 'kannel' | 'http'
+  reference: string | null
+  uncertain: boolean
+  reports: readonly Report[]
 }
 
 export interface MobileGateway {
@@ -235,6 +239,13 @@ export interface Remark {
   Servers: readonly Record<string, unknown>[]
   Switch: { Scope: string }
   Zone: { ID: string }
+}
+
+export interface Report {
+  id: string
+  status: 'Delivered' | 'Failed' | 'Submitted' | 'Buffered'
+  at: string
+  receivedAt: string
 }
 
 export interface Settings {
@@ -1902,6 +1913,16 @@ export interface Operations {
     search: Search
     reply: { messages: readonly Message[] }
     refuses: 'bad_request' | 'unauthorized' | 'forbidden'
+  }
+  /** Check what carries short messages, without sending one. */
+  smsTransportCheck: {
+    reply: {
+      transport: 'outbox' | 'kannel' | 'http'
+      address: string | null
+      state: 'ready' | 'unreachable' | 'unauthorized' | 'unexpected'
+      detail: string
+    }
+    refuses: 'unauthorized' | 'forbidden'
   }
   /** Count the short messages of an account in the last 30 days by what became of them. */
   accountSmsRead: {

@@ -46,8 +46,8 @@ export interface Operation {
   readonly fileBody?: string
   /** How large a body may be; 1 MiB unless said otherwise. */
   readonly bodyLimitMib?: number
-  /** 200 unless said otherwise. */
-  readonly status?: 201 | 202
+  /** 200 unless said otherwise; 204 has no body. */
+  readonly status?: 201 | 202 | 204
   readonly reply: TSchema
   /** The reply is JSON without the envelope. */
   readonly bare?: true

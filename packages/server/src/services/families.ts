@@ -58,6 +58,15 @@ export const FILES: Family = {
   beautify: false,
 }
 
+/** Reports on short messages, by the gateways that carry them. */
+export const SMS: Family = {
+  name: 'sms',
+  title: 'Reports on short messages',
+  base: '/sms/v1',
+  root: true,
+  beautify: false,
+}
+
 /** Messages of devices, by tokens and secrets that other calls hand out. */
 export const IOT: Family = {
   name: 'iot',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { DEMO_KEY } from '../services/operator/public.ts'
 import { writeDurably } from './data-folder.ts'
-import type { Running } from './server.ts'
+import { originOf, type Running } from './server.ts'
 
 export interface Addresses {
   readonly origin: string
@@ -20,8 +20,7 @@ export interface Addresses {
 }
 
 export async function addressesOf(config: Config, running: Running): Promise<Addresses> {
-  const host = hostForUrl(config.host)
-  const origin = `https://${host}:${running.port}`
+  const origin = originOf(config.host, running.port)
   const isDemo = await running.knowsKey(DEMO_KEY.token, DEMO_KEY.secret)
   return {
     origin,
@@ -31,12 +30,14 @@ export async function addressesOf(config: Config, running: Running): Promise<Add
         ? undefined
         : `http://127.0.0.1:${running.httpPort}${config.prefix}`,
     mqtt: [
-      ...(running.mqtt.port === undefined ? [] : [`mqtts://${host}:${running.mqtt.port}`]),
+      ...(running.mqtt.port === undefined
+        ? []
+        : [`mqtts://${new URL(origin).hostname}:${running.mqtt.port}`]),
       ...(running.mqtt.plainPort === undefined
         ? []
         : [`mqtt://127.0.0.1:${running.mqtt.plainPort}`]),
     ],
-    operator: `https://${host}:${running.operatorPort ?? running.port}/_kumoi/v1`,
+    operator: `${originOf(config.host, running.operatorPort ?? running.port)}/_kumoi/v1`,
     caFile: running.caFile,
     key: isDemo ? DEMO_KEY : undefined,
   }
@@ -49,9 +50,4 @@ export function publishAddresses(folder: string | undefined, addresses: Addresse
   const { api, operator, plain = null, caFile = null, key = null } = addresses
   writeDurably(file, `${JSON.stringify({ pid: process.pid, api, operator, plain, caFile, key })}\n`)
   return () => rmSync(file, { force: true })
-}
-
-function hostForUrl(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost'
-  return host.includes(':') ? `[${host}]` : host
 }

@@ -16,6 +16,8 @@ import { StartError } from '../kernel/errors.ts'
 import { type Random, randomSecret } from '../kernel/random.ts'
 import { KEY_BYTES } from '../kernel/secret-box.ts'
 
+const SECRET_LENGTH_MAX = 1024
+
 export function makeFolder(folder: string): void {
   try {
     // The database, its log and all other files are created for their owner alone.
@@ -75,6 +77,17 @@ export function readEncryptionKey(
   return checkedKey(file, readOrMake(file, make))
 }
 
+/** A line that the operator keeps in a file; an empty name is none. */
+export function readSecretFile(flag: string, file: string): string | undefined {
+  if (file === '') return undefined
+  const text = readNamed(`The file ${file} of ${flag}`, file).replace(/\r?\n$/, '')
+  if (text === '' || text.length > SECRET_LENGTH_MAX || /[\r\n\0]/.test(text)) {
+    const bounds = `one line of 1 to ${SECRET_LENGTH_MAX} characters`
+    throw new StartError(`The file ${file} of ${flag} must hold ${bounds}.`)
+  }
+  return text
+}
+
 function checkedKey(file: string, text: string): Buffer {
   const key = Buffer.from(text, 'base64')
   if (key.length !== KEY_BYTES) {
@@ -84,10 +97,14 @@ function checkedKey(file: string, text: string): Buffer {
 }
 
 function readGiven(file: string): string {
+  return readNamed(`The key file ${file}`, file).trim()
+}
+
+function readNamed(what: string, file: string): string {
   try {
-    return readFileSync(file, 'utf8').trim()
+    return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new StartError(`The key file ${file} cannot be read: ${reason(error)}.`)
+    throw new StartError(`${what} cannot be read: ${reason(error)}.`)
   }
 }
 

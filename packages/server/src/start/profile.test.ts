@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { INTERFACE_PROFILE } from '../kernel/profile.ts'
-import { ConfigError } from '../settings.ts'
+import { ConfigError } from '../setting-kinds.ts'
 import { readProfile } from './profile.ts'
 
 function fileWith(t: TestContext, text: string): string {

@@ -5,7 +5,7 @@ import { compileSchema, formatPath } from '../kernel/schema.ts'
 import { type Static, Type } from '../kernel/type.ts'
 import { loadYaml } from '../kernel/yaml.ts'
 import { ZONES } from '../kernel/zone.ts'
-import { ConfigError } from '../settings.ts'
+import { ConfigError } from '../setting-kinds.ts'
 
 /** Those that come with the server. */
 const PROFILES = new URL('../../profiles/', import.meta.url)

@@ -7,7 +7,7 @@ import { loadOrMakeTls, readTls } from '../http/tls/local-ca.ts'
 import { RunningClock } from '../kernel/clock.ts'
 import { systemRandom } from '../kernel/random.ts'
 import type { Ports, Secrets, Storage } from '../parts.ts'
-import { readEncryptionKey, readOperatorToken } from './data-folder.ts'
+import { readEncryptionKey, readOperatorToken, readSecretFile } from './data-folder.ts'
 import { makePorts } from './ports.ts'
 import { readSources } from './sources.ts'
 import { openStorage } from './storage.ts'
@@ -73,6 +73,7 @@ async function listen(config: Config, storage: Storage, cloud: Cloud, tls: Secre
         ...{ port: undefined, plainPort: undefined },
       },
     }
+    cloud.origin = originOf(host, ports.port)
     await jobs.start()
     cloud.ready = true
     return {
@@ -92,18 +93,30 @@ async function listen(config: Config, storage: Storage, cloud: Cloud, tls: Secre
   }
 }
 
+/** Under what those on this machine reach a listener. */
+export function originOf(host: string, port: number): string {
+  const isAny = host === '0.0.0.0' || host === '::'
+  const name = isAny ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `https://${name}:${port}`
+}
+
 export function readSecrets(
   config: Config,
   { random }: Ports,
 ): Secrets & { caFile: string | undefined } {
   const { dataFolder, keyFile } = config
   const local = config.tls === undefined ? localTls(config) : undefined
+  const { passwordFile, secretFile } = config.sms
   return {
     encryptionKey: readEncryptionKey(dataFolder, keyFile, random),
     operatorToken: config.operatorToken ?? readOperatorToken(dataFolder, random),
     tls: config.tls === undefined ? local : readTls(config.tls),
     ca: local?.ca,
     caFile: local?.caFile,
+    sms: {
+      password: readSecretFile('--sms-password-file', passwordFile),
+      secret: readSecretFile('--sms-secret-file', secretFile),
+    },
   }
 }
 

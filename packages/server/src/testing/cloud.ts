@@ -6,7 +6,7 @@ import { FrozenClock } from '../kernel/clock.ts'
 import { ControlledClock } from '../kernel/controlled-clock.ts'
 import { type Log, newLog, silentLog } from '../kernel/log.ts'
 import { SeededRandom } from '../kernel/random.ts'
-import type { Parts } from '../parts.ts'
+import type { Parts, Secrets } from '../parts.ts'
 import type { Mailer } from '../services/mail/public.ts'
 import type { Transport } from '../services/sms/public.ts'
 import { readSources } from '../start/sources.ts'
@@ -82,6 +82,8 @@ export interface CloudOptions extends Pick<Parts, 'kinds' | 'networks'> {
   readonly sms?: Transport
   /** Sends mail; none is sent otherwise. */
   readonly mail?: Mailer
+  /** Of the transport that the settings name. */
+  readonly smsSecrets?: NonNullable<Secrets['sms']>
   /** Gets every line of the log, which is silent otherwise. */
   readonly logTo?: (line: string) => void
 }
@@ -110,6 +112,7 @@ export async function openCloud(
     operatorToken: OPERATOR_TOKEN,
     tls: undefined,
     ca: 'CA',
+    ...(options.smsSecrets && { sms: options.smsSecrets }),
   }
   const { kinds, networks } = options
   const sources = readSources(config)

@@ -2,8 +2,17 @@
 import type { TestContext } from 'node:test'
 import { slices } from '../contracts.ts'
 import { entryShapes, isSecret, memberShapes, type Shape, shapesOf } from '../kernel/shapes.ts'
+import { ReportTokens } from '../services/sms/public.ts'
 import { makeCertificate } from './certificates.ts'
-import { type Answer, basic, OPERATOR_TOKEN, openCloud, search, type TestCloud } from './cloud.ts'
+import {
+  type Answer,
+  basic,
+  ENCRYPTION_KEY,
+  OPERATOR_TOKEN,
+  openCloud,
+  search,
+  type TestCloud,
+} from './cloud.ts'
 import { formOf } from './forms.ts'
 import { gatewayDraft } from './gateways.ts'
 import { draft, iccidOf } from './sims.ts'
@@ -75,7 +84,9 @@ async function callItems(call: Call, { ask }: TestCloud): Promise<void> {
     body: { ESME: { ...ESME, otpOperation: 'generate' } },
   })
   const given = { ...ESME, otpOperation: 'input', otp: 'GivenOtp9' }
-  await call('smsSendGiven', `${path}/2fa`, { body: { ESME: given } })
+  const sent = await call('smsSendGiven', `${path}/2fa`, { body: { ESME: given } })
+  const token = new ReportTokens(ENCRYPTION_KEY).sign(sent.body.ESME.messageId)
+  await call('kannelReportReceive', `/kannel/${token}?report=1-x`)
   await call('smsLogList', `${path}/logs`)
   // It is refused, and kept all the same.
   await ask('GET', `${path}/logs${search({ Filter: { otp: 'GivenOtp9' } })}`)

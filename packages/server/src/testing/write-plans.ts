@@ -71,6 +71,7 @@ export const OTHERS: Readonly<Record<string, string>> = {
   incomingWebhookCall: 'an act: a message is sent',
   smsSendGenerated: 'an act: a message is sent',
   smsSendGiven: 'an act: a message is sent',
+  smsReportReceive: 'an act: a message ends; planes/sms/http.test.ts reads it back',
   cacheDelete: 'an act on caches',
   cacheDeleteAll: 'an act on caches',
   certificateCreate: 'a chain and its key; certificate-routes.test.ts reads it back',

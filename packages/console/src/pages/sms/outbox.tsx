@@ -14,6 +14,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Card } from '../../ui/page.tsx'
 import { smsAllowed } from './allowed.ts'
 import { type Sms, splitText } from './messages.ts'
+import { Network } from './network.tsx'
 import { smsText } from './texts.ts'
 
 export function Outbox({ messages, to }: { messages: Query<Sms[]>; to: string | undefined }) {
@@ -124,6 +125,9 @@ function Bubble({ sms, report }: { sms: Sms; report: (how: 'deliver' | 'fail') =
           {smsText('fail')}
         </Button>
       </div>
+      {sms.outbox !== undefined && sms.outbox.transport !== 'outbox' && (
+        <Network message={sms.outbox} />
+      )}
     </article>
   )
 }

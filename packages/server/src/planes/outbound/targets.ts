@@ -1,7 +1,8 @@
 /**
  * Which addresses a server may be sent to by its users. An address that a user gives (a webhook, say)
  * must not lead to this machine or into its own network, where others trust whoever asks
- * (docs/adr/0025-outbound-requests.md). Allowed is what the registries of IANA give no special purpose.
+ * (docs/adr/0025-outbound-requests.md). One that the operator gives, such as --sms-url, is not checked: such a gateway
+ * usually is in that network. Allowed is what the registries of IANA give no special purpose.
  */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'

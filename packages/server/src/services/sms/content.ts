@@ -3,7 +3,7 @@ import type { SecretBox } from '../../kernel/secret-box.ts'
 import type { Content, Message, MessageId } from './rules.ts'
 
 /** What is left of it when the retention time is over. */
-const FORGOTTEN: Content = { otp: '', text: '' }
+const FORGOTTEN: Content = { otp: '', text: '', sender: '' }
 
 export class ContentBox {
   readonly #box: SecretBox
@@ -12,13 +12,14 @@ export class ContentBox {
     this.#box = box
   }
 
-  seal({ otp, text }: Content, id: MessageId): string {
-    return this.#box.seal(JSON.stringify([otp, text]), `sms:${id}`)
+  seal({ otp, text, sender }: Content, id: MessageId): string {
+    return this.#box.seal(JSON.stringify([otp, text, sender]), `sms:${id}`)
   }
 
   open({ id, sealed }: Pick<Message, 'id' | 'sealed'>): Content {
     if (sealed === undefined) return FORGOTTEN
-    const [otp = '', text = ''] = JSON.parse(this.#box.open(sealed, `sms:${id}`))
-    return { otp, text }
+    // Messages of older versions were sealed without their sender.
+    const [otp = '', text = '', sender = ''] = JSON.parse(this.#box.open(sealed, `sms:${id}`))
+    return { otp, text, sender }
   }
 }

@@ -8,12 +8,7 @@ import type { SearchQuery } from '../../kernel/search-query.ts'
 import type { Tx } from '../../storage/database.ts'
 import { list, raw, sql } from '../../storage/sql.ts'
 import { MESSAGE, type MessageRow, selectMessages, toMessage } from './message-store.ts'
-import type { Message, MessageId, Outcome, Status } from './rules.ts'
-
-export interface EarlyReport {
-  readonly outcome: Outcome
-  readonly at: Date
-}
+import type { Message, MessageId, Outcome, Status, TransportName } from './rules.ts'
 
 export class DeliveryStore {
   readonly #tx: Tx
@@ -55,21 +50,44 @@ export class DeliveryStore {
     return rows.map(toMessage)
   }
 
-  async findByReference(reference: string): Promise<MessageId | undefined> {
-    const row = await this.#tx.first<{ id: MessageId }>(
-      sql`SELECT id FROM sms_message WHERE reference = ${reference} ORDER BY serial DESC LIMIT 1`,
+  async findByReference(reference: string): Promise<Message | undefined> {
+    const row = await this.#tx.first<MessageRow>(
+      sql`SELECT ${MESSAGE} FROM sms_message WHERE reference = ${reference}
+          ORDER BY serial DESC LIMIT 1`,
     )
-    return row?.id
+    return row && toMessage(row)
+  }
+
+  /** Whether a network may know a message by a reference that we have yet to hear. */
+  async isAnyUnanswered(now: Date): Promise<boolean> {
+    const row = await this.#tx.first(
+      sql`SELECT id FROM sms_message
+          WHERE status = 'Accepted' AND expires_at > ${now} AND reference IS NULL LIMIT 1`,
+    )
+    return row !== undefined
+  }
+
+  async setTransport(ids: readonly MessageId[], transport: TransportName): Promise<void> {
+    await this.#tx.run(
+      sql`UPDATE sms_message SET transport = ${transport} WHERE id IN ${list(ids)}`,
+    )
   }
 
   async setReference(id: MessageId, reference: string): Promise<void> {
     await this.#tx.run(sql`UPDATE sms_message SET reference = ${reference} WHERE id = ${id}`)
   }
 
+  /** It was submitted, and what came of it is not known. A report may have come first. */
+  async setUncertain(id: MessageId): Promise<void> {
+    await this.#tx.run(
+      sql`UPDATE sms_message SET uncertain = 1 WHERE id = ${id} AND status = 'Accepted'`,
+    )
+  }
+
   /** False when it has ended before. */
   async end(id: MessageId, outcome: Outcome, at: Date): Promise<boolean> {
     const ended = await this.#tx.run(
-      sql`UPDATE sms_message SET status = ${outcome}, done_at = ${at}
+      sql`UPDATE sms_message SET status = ${outcome}, done_at = ${at}, uncertain = 0
           WHERE id = ${id} AND status = 'Accepted'`,
     )
     return ended === 1
@@ -110,25 +128,6 @@ export class DeliveryStore {
           WHERE id IN (SELECT id FROM sms_message WHERE sealed IS NOT NULL AND sent_at <= ${until}
                        ORDER BY sent_at LIMIT ${most})`,
     )
-  }
-
-  async keepEarlyReport(reference: string, { outcome, at }: EarlyReport): Promise<void> {
-    await this.#tx.run(
-      sql`INSERT INTO sms_early_report (reference, status, reported_at)
-          VALUES (${reference}, ${outcome}, ${at}) ON CONFLICT (reference) DO NOTHING`,
-    )
-  }
-
-  async takeEarlyReport(reference: string): Promise<EarlyReport | undefined> {
-    const row = await this.#tx.first<{ status: Outcome; reported_at: number }>(
-      sql`DELETE FROM sms_early_report WHERE reference = ${reference}
-          RETURNING status, reported_at`,
-    )
-    return row && { outcome: row.status, at: new Date(row.reported_at) }
-  }
-
-  async deleteEarlyReports(until: Date): Promise<void> {
-    await this.#tx.run(sql`DELETE FROM sms_early_report WHERE reported_at <= ${until}`)
   }
 
   async #date(query: ReturnType<typeof sql>): Promise<Date | undefined> {

@@ -8,19 +8,21 @@ import { raw } from '../../storage/sql.ts'
 import { openCloud, search } from '../../testing/cloud.ts'
 import { engines, TEST_NOW, type TestEngine } from '../../testing/engines.ts'
 import { ContentBox } from './content.ts'
-import { CLAIM_SECONDS, submitting } from './delivery.ts'
+import { CLAIM_SECONDS, recordReport, submitting } from './delivery.ts'
 import { EmbeddedNetwork } from './network.ts'
 import { MAGIC } from './network-rules.ts'
 import { VALIDITY_SECONDS } from './rules.ts'
-import type { Receive, Submission, SubmitAnswer, Transport } from './transport.ts'
+import type { Report, Submission, SubmitAnswer, Transport } from './transport.ts'
 
 /** Stands at the port for a real network: remembers what it was handed and answers as told. */
 class FakeNetwork implements Transport {
+  readonly name = 'http'
+  readonly address = 'http://127.0.0.1:9/'
   readonly leavesMachine = true
   readonly recognisesRepeats: boolean
   readonly submitted: Submission[] = []
   readonly #answer: (message: Submission, network: FakeNetwork) => Promise<SubmitAnswer>
-  report: Receive = async () => undefined
+  report: (report: Report) => Promise<unknown> = async () => undefined
 
   constructor(answer = accept, recognisesRepeats = true) {
     this.#answer = answer
@@ -32,8 +34,8 @@ class FakeNetwork implements Transport {
     return this.#answer(message, this)
   }
 
-  reportTo(receive: Receive): void {
-    this.report = receive
+  async check() {
+    return { state: 'ready', detail: '' } as const
   }
 }
 
@@ -49,7 +51,10 @@ async function open(
 ) {
   const port = sms === undefined ? {} : { sms }
   const cloud = await openCloud(t, { engine, config: { mode }, ...port })
-  const { ask, clock, operator } = cloud
+  const { ask, clock, operator, database } = cloud
+  if (sms instanceof FakeNetwork) {
+    sms.report = (report) => database.write((tx) => recordReport(tx, report, clock.now()))
+  }
   const body = { CommonServiceItem: { Provider: { Class: 'esme' } } }
   const { ID } = (await ask('POST', '/commonserviceitem', { body })).body.CommonServiceItem
   const at = `/commonserviceitem/${ID}/esme`
@@ -192,7 +197,7 @@ for (const engine of engines) {
       const { send, logs, database } = await open(t, engine)
       await send()
       const [{ otp }] = await logs()
-      const tables = ['sms_message', 'sms_network_message', 'sms_early_report', 'outbox', 'job']
+      const tables = ['sms_message', 'sms_network_message', 'sms_report', 'outbox', 'job']
       for (const table of tables) {
         const rows = await database.read((tx) => tx.all(raw(`SELECT * FROM ${table}`)))
         const text = JSON.stringify(rows)
@@ -285,9 +290,9 @@ for (const engine of engines) {
     async function dieAfterSubmit(database: Database, network: Transport): Promise<void> {
       let died = false
       const dying: Transport = {
-        leavesMachine: true,
+        ...{ name: network.name, address: undefined, leavesMachine: true },
         recognisesRepeats: network.recognisesRepeats,
-        reportTo: () => undefined,
+        check: () => network.check(),
         async submit(message, now) {
           const answer = await network.submit(message, now)
           died = true

@@ -36,14 +36,16 @@ export function demoMessages(content: ContentBox, random: Random): DemoPast {
     for (let nth = MESSAGES - 1; nth >= 0; nth -= 1) {
       const sentAt = new Date(now.getTime() - minutesAgo(nth) * MINUTE_MS)
       const isKept = sentAt.getTime() > now.getTime() - keptHours * HOUR_MS
+      const sender = 'Kumoi Demo'
       const otp = randomDigits(random, 6)
-      const text = writeText(language, { sender: 'Kumoi Demo', otp, host: undefined })
+      const text = writeText(language, { sender, otp, host: undefined })
       // The cast is where a random text becomes the id of a message.
       const id = randomHex(random, MESSAGE_ID_DIGITS) as MessageId
       await new SmsStore(tx, item.accountId).insert({
         ...{ id, serial: await tx.next('outbox'), accountId: item.accountId, itemId: item.id },
         ...{ destination: `8190${12_340_000 + 7 * (nth % 23)}`, ...encode(text) },
-        sealed: isKept ? content.seal({ otp, text }, id) : undefined,
+        sealed: isKept ? content.seal({ otp, text, sender }, id) : undefined,
+        ...{ transport: 'outbox', reference: undefined, isUncertain: false },
         ...outcomeOf(nth, sentAt),
         ...{ sentAt, expiresAt: secondsAfter(sentAt, VALIDITY_SECONDS) },
       })

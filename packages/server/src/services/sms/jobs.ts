@@ -4,6 +4,7 @@ import { DAY_SECONDS, secondsAfter } from '../../kernel/units.ts'
 import type { Database } from '../../storage/database.ts'
 import { SettingStore } from '../settings/public.ts'
 import { DeliveryStore } from './delivery-store.ts'
+import { ReportStore } from './report-store.ts'
 import type { Step } from './step.ts'
 
 export const SMS_JOB = 'sms'
@@ -53,7 +54,7 @@ const forgetting: Step = {
     const count = await repeat(() =>
       database.write(async (tx) => {
         const store = new DeliveryStore(tx)
-        await store.deleteEarlyReports(secondsAfter(now, -EARLY_REPORT_SECONDS))
+        await new ReportStore(tx).deleteEarly(secondsAfter(now, -EARLY_REPORT_SECONDS))
         const hours = await new SettingStore(tx).get('sms_otp_retention_hours')
         return store.forget(secondsAfter(now, -hours * HOUR_SECONDS), ROWS_AT_ONCE)
       }),

@@ -4,7 +4,7 @@ import type { SearchQuery } from '../../kernel/search-query.ts'
 import { compileSearch, type SearchFields } from '../../storage/search.ts'
 import { raw, type Sql, sql } from '../../storage/sql.ts'
 import type { Encoding } from './encoding-rules.ts'
-import type { Message, MessageId, Status } from './rules.ts'
+import type { Message, MessageId, Status, TransportName } from './rules.ts'
 
 export interface MessageRow {
   id: MessageId
@@ -16,6 +16,9 @@ export interface MessageRow {
   segments: number
   sealed: string | null
   status: Status
+  transport: TransportName
+  reference: string | null
+  uncertain: number
   retry_count: number
   sent_at: number
   done_at: number | null
@@ -24,7 +27,7 @@ export interface MessageRow {
 
 export const MESSAGE =
   raw(`id, serial, account_id, item_id, destination, encoding, segments, sealed,
-  status, retry_count, sent_at, done_at, expires_at`)
+  status, transport, reference, uncertain, retry_count, sent_at, done_at, expires_at`)
 
 /** Every scalar that a log shows but the one-time password, which is sealed. */
 const SEARCH_FIELDS: SearchFields = {
@@ -55,6 +58,9 @@ export function toMessage(row: MessageRow): Message {
     segments: row.segments,
     sealed: row.sealed ?? undefined,
     status: row.status,
+    transport: row.transport,
+    reference: row.reference ?? undefined,
+    isUncertain: row.uncertain === 1,
     retryCount: row.retry_count,
     sentAt: new Date(row.sent_at),
     doneAt: row.done_at === null ? undefined : new Date(row.done_at),

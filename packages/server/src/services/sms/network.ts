@@ -5,17 +5,20 @@
 import { DAY_SECONDS, secondsAfter } from '../../kernel/units.ts'
 import type { Database } from '../../storage/database.ts'
 import { SettingStore } from '../settings/public.ts'
-import { recordReport } from './delivery.ts'
+import { DeliveryStore } from './delivery-store.ts'
 import { planFor } from './network-rules.ts'
 import { NetworkStore } from './network-store.ts'
+import type { MessageId } from './rules.ts'
 import type { Step } from './step.ts'
-import type { Submission, SubmitAnswer, Transport } from './transport.ts'
+import type { Submission, SubmitAnswer, Transport, TransportCheck } from './transport.ts'
 
 const REPORTS_AT_ONCE = 200
 /** Far longer than any message can be submitted again. */
 const MEMORY_SECONDS = DAY_SECONDS
 
 export class EmbeddedNetwork implements Transport {
+  readonly name = 'outbox'
+  readonly address = undefined
   readonly leavesMachine = false
   readonly recognisesRepeats = true
   readonly #database: Database
@@ -39,14 +42,16 @@ export class EmbeddedNetwork implements Transport {
       const { report } = plan
       const isAtOnce = report !== undefined && report.at <= now
       await new NetworkStore(tx).insert(reference, report, isAtOnce, now)
-      if (isAtOnce) await recordReport(tx, { reference, ...report })
+      if (isAtOnce) await new DeliveryStore(tx).end(reference, report.outcome, report.at)
       return { answer: 'accepted', reference }
     })
   }
 
-  /** Reports are recorded in the transaction that takes them from here: not lost, not repeated. */
-  reportTo(): void {}
+  async check(): Promise<TransportCheck> {
+    return { state: 'ready', detail: '' }
+  }
 
+  /** Reports are recorded in the transaction that takes them from here: not lost, not repeated. */
   readonly reporting: Step = {
     nextDue: (tx) => new NetworkStore(tx).nextDue(),
     run: async (database, now) => {
@@ -55,7 +60,10 @@ export class EmbeddedNetwork implements Transport {
         const count = await database.write(async (tx) => {
           const store = new NetworkStore(tx)
           const due = await store.takeDue(now, REPORTS_AT_ONCE)
-          for (const report of due) await recordReport(tx, report)
+          // A reference is our own id, and what is reported here is in the status: no row besides.
+          for (const { reference, outcome, at } of due) {
+            await new DeliveryStore(tx).end(reference as MessageId, outcome, at)
+          }
           await store.deleteTaken(secondsAfter(now, -MEMORY_SECONDS))
           return due.length
         })

@@ -2,7 +2,8 @@
 import { defineContract } from '../../kernel/contract.ts'
 import { Secret } from '../../kernel/fields.ts'
 import { Type } from '../../kernel/type.ts'
-import { LOG_COUNT_DEFAULT } from './rules.ts'
+import { REPORT_STATUSES } from './report-rules.ts'
+import { LOG_COUNT_DEFAULT, TRANSPORTS } from './rules.ts'
 
 const MessagePath = Type.Object({ message_id: Type.String() })
 
@@ -17,6 +18,21 @@ const OutboxMessage = Type.Object({
   sentAt: Type.String(),
   doneAt: Type.Union([Type.String(), Type.Null()]),
   retryCount: Type.Integer(),
+  /** What has carried it; the embedded network is `outbox`. */
+  transport: Type.Enum([...TRANSPORTS]),
+  /** Its name at the network; null until that has answered. */
+  reference: Type.Union([Type.String(), Type.Null()]),
+  /** The answer to its submit was lost: the network may have it or not, and it is not submitted again. */
+  uncertain: Type.Boolean(),
+  /** Of a real network, in the order of their coming. */
+  reports: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      status: Type.Enum([...REPORT_STATUSES]),
+      at: Type.String(),
+      receivedAt: Type.String(),
+    }),
+  ),
 })
 
 const end = {
@@ -40,6 +56,19 @@ export const smsOutboxContract = defineContract({
     defaultCount: LOG_COUNT_DEFAULT,
     reply: Type.Object({ messages: Type.Array(OutboxMessage) }),
     refuses: { bad_request: 'the search object is broken or names an unknown field' },
+  },
+  smsTransportCheck: {
+    method: 'GET',
+    path: '/sms/transport',
+    summary: 'Check what carries short messages, without sending one',
+    access: 'operator',
+    reply: Type.Object({
+      transport: Type.Enum([...TRANSPORTS]),
+      address: Type.Union([Type.String(), Type.Null()]),
+      state: Type.Enum(['ready', 'unreachable', 'unauthorized', 'unexpected']),
+      detail: Type.String(),
+    }),
+    refuses: {},
   },
   accountSmsRead: {
     method: 'GET',

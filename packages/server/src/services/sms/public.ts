@@ -1,3 +1,5 @@
 /** What the composition uses of the short message service, and the port that a transport implements. */
 
-export type { Transport } from './transport.ts'
+export { ReportTokens } from './report-token.ts'
+export { type MessageId, TRANSPORTS, type TransportName } from './rules.ts'
+export type { Submission, SubmitAnswer, Transport, TransportCheck } from './transport.ts'

@@ -45,10 +45,11 @@ function calls({ ask, clock, operator }: TestCloud, at: string) {
 
 /** Stands at the port for a network that takes everything and leaves the machine. */
 const farAway: Transport = {
+  ...{ name: 'http', address: 'http://127.0.0.1:9/' },
   leavesMachine: true,
   recognisesRepeats: true,
   submit: async ({ messageId }) => ({ answer: 'accepted', reference: messageId }),
-  reportTo: () => undefined,
+  check: async () => ({ state: 'ready', detail: '' }),
 }
 
 for (const engine of engines) {
@@ -151,6 +152,7 @@ for (const engine of engines) {
         sentAt: '2026-03-31T15:00:00.000000Z',
         doneAt: null,
         retryCount: 0,
+        ...{ transport: 'outbox', reference: null, uncertain: false, reports: [] },
       })
       assert.equal(
         newest.text,

@@ -10,6 +10,9 @@ export type Status = (typeof STATUSES)[number]
 /** What a network can report; there is no way back from either. */
 export type Outcome = Exclude<Status, 'Accepted'>
 
+export const TRANSPORTS = ['outbox', 'kannel', 'http'] as const
+export type TransportName = (typeof TRANSPORTS)[number]
+
 export interface Message {
   readonly id: MessageId
   /** Counts up with time, for the order of messages of one instant. */
@@ -22,6 +25,11 @@ export interface Message {
   /** One-time password and text, sealed; undefined once the retention time is over. */
   readonly sealed: string | undefined
   readonly status: Status
+  readonly transport: TransportName
+  /** The network's name for it, once it has answered. */
+  readonly reference: string | undefined
+  /** It was submitted and the answer was lost: nobody knows whether the network has it. */
+  readonly isUncertain: boolean
   readonly retryCount: number
   readonly sentAt: Date
   readonly doneAt: Date | undefined
@@ -42,6 +50,7 @@ export interface Draft {
 export interface Content {
   readonly otp: string
   readonly text: string
+  readonly sender: string
 }
 
 export const MESSAGE_ID_DIGITS = 32

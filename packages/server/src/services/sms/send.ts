@@ -18,6 +18,7 @@ import {
   MESSAGE_ID_DIGITS,
   type Message,
   type MessageId,
+  type TransportName,
   VALIDITY_SECONDS,
 } from './rules.ts'
 import { SmsStore } from './store.ts'
@@ -29,12 +30,13 @@ export interface Sending {
   readonly wake: Wake
   /** Whether a destination must be a possible mobile number of an allowed country. */
   readonly strict: boolean
+  readonly transport: TransportName
   /** Whether messages leave the machine, so that limits apply. */
   readonly limited: boolean
 }
 
 export async function send(
-  { content, random, wake, strict, limited }: Sending,
+  { content, random, wake, strict, transport, limited }: Sending,
   smsId: string,
   { destination, sender, otp, domain }: Draft,
   context: Context,
@@ -56,8 +58,11 @@ export async function send(
     itemId: item.id,
     destination,
     ...encode(text),
-    sealed: content.seal({ otp, text }, id),
+    sealed: content.seal({ otp, text, sender }, id),
     status: 'Accepted',
+    transport,
+    reference: undefined,
+    isUncertain: false,
     retryCount: 0,
     sentAt: now,
     doneAt: undefined,

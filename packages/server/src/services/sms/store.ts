@@ -20,7 +20,8 @@ export class SmsStore {
       sql`INSERT INTO sms_message (${MESSAGE})
           VALUES (${message.id}, ${message.serial}, ${this.#accountId}, ${message.itemId},
                   ${message.destination}, ${message.encoding}, ${message.segments},
-                  ${message.sealed ?? null}, ${message.status}, ${message.retryCount},
+                  ${message.sealed ?? null}, ${message.status}, ${message.transport},
+                  ${message.reference ?? null}, ${message.isUncertain}, ${message.retryCount},
                   ${message.sentAt}, ${message.doneAt ?? null}, ${message.expiresAt})`,
     )
   }

@@ -4,11 +4,14 @@
  * report about it comes later, or even before that answer (docs/adr/0024-outbox.md).
  */
 import type { Encoding } from './encoding-rules.ts'
-import type { MessageId, Outcome } from './rules.ts'
+import type { ReportStatus } from './report-rules.ts'
+import type { MessageId, TransportName } from './rules.ts'
 
 export interface Submission {
   readonly messageId: MessageId
   readonly destination: string
+  /** Part of the text; no address that a network could show. */
+  readonly sender: string
   readonly text: string
   readonly encoding: Encoding
   readonly segments: number
@@ -25,15 +28,26 @@ export type SubmitAnswer =
   /** Not taken and never will be. */
   | { readonly answer: 'refused' }
 
-export interface Report {
-  readonly reference: string
-  readonly outcome: Outcome
-  readonly at: Date
+/** About a message, by the network's name for it or by ours. */
+export type Report = { readonly outcome: ReportStatus; readonly at: Date } & (
+  | { readonly reference: string }
+  | { readonly messageId: string; readonly reference?: string }
+) & {
+    /** The network's name for the report itself: the same one again is no second report. */
+    readonly reportId?: string
+  }
+
+/** Whether messages could be submitted now, found out without sending one. */
+export interface TransportCheck {
+  readonly state: 'ready' | 'unreachable' | 'unauthorized' | 'unexpected'
+  /** For people; no secret is in it. */
+  readonly detail: string
 }
 
-export type Receive = (report: Report) => Promise<void>
-
 export interface Transport {
+  readonly name: TransportName
+  /** Where it submits to; undefined inside the machine. */
+  readonly address: string | undefined
   /** Limits apply to what leaves the machine. */
   readonly leavesMachine: boolean
   /**
@@ -43,6 +57,6 @@ export interface Transport {
   readonly recognisesRepeats: boolean
   /** Answers within CLAIM_SECONDS, or throws when it cannot know what became of the message. */
   submit(message: Submission, now: Date): Promise<SubmitAnswer>
-  /** Says, once and before the first submit, whom to tell of reports. */
-  reportTo(receive: Receive): void
+  /** Sends no message and changes nothing. */
+  check(): Promise<TransportCheck>
 }

@@ -1,6 +1,7 @@
 import { utcMicros } from '../../kernel/datetime.ts'
 import type { Static } from '../../kernel/type.ts'
 import type { smsContract } from './contract.ts'
+import type { KeptReport } from './report-rules.ts'
 import type { Content, Draft, Message } from './rules.ts'
 
 type Wanted =
@@ -29,7 +30,11 @@ export function logToWire(message: Message, { otp }: Content, twin: string | und
   }
 }
 
-export function outboxToWire(message: Message, { otp, text }: Content) {
+export function outboxToWire(
+  message: Message,
+  { otp, text }: Content,
+  reports: readonly KeptReport[],
+) {
   return {
     messageId: message.id,
     destination: message.destination,
@@ -41,5 +46,11 @@ export function outboxToWire(message: Message, { otp, text }: Content) {
     sentAt: utcMicros(message.sentAt),
     doneAt: message.doneAt === undefined ? null : utcMicros(message.doneAt),
     retryCount: message.retryCount,
+    transport: message.transport,
+    reference: message.reference ?? null,
+    uncertain: message.isUncertain,
+    reports: reports.map(({ id, status, at, receivedAt }) => ({
+      ...{ id, status, at: utcMicros(at), receivedAt: utcMicros(receivedAt) },
+    })),
   }
 }
