@@ -102,12 +102,8 @@ const layers = [
   onlyInward(
     'settings-know-the-kernel',
     'Settings are read before anything exists and passed on; they can need no part of the server.',
-    `${SERVER}(config|config-sms|config-sources|setting-kinds|settings)\\.ts$`,
-    [
-      `${SERVER}(config|config-sms|config-sources|setting-kinds|settings)\\.ts$`,
-      `${SERVER}profiles/`,
-      KERNEL,
-    ],
+    `${SERVER}(config|setting)[^/]*\\.ts$`,
+    [`${SERVER}(config|setting)[^/]*\\.ts$`, `${SERVER}profiles/`, KERNEL],
   ),
   onlyInward(
     'profiles-are-data',

@@ -211,6 +211,10 @@ describe('kumoi, beside a server on this machine', () => {
       healthy.stdout,
       /^ok {5}clock +scaled by 1 at .* ours; it stays so over a restart/m,
     )
+    assert.match(healthy.stdout, /^ok {5}mail +there is no mail server: .* none is sent$/m)
+    const unsent = await kumoi('doctor --send-mail owner@example.jp')
+    assert.equal(unsent.code, 1)
+    assert.match(unsent.stdout, /^wrong {2}test mail +.*There is no mail server/m)
     const ill = await kumoi('doctor --token nobody --secret x')
     assert.equal(ill.code, 1)
     assert.match(ill.stdout, /^wrong {2}key .*401 unauthorized/m)

@@ -144,16 +144,12 @@ export const SETTINGS = {
     '3',
     [0, 86_400],
   ),
-  'private-targets': {
-    argument: 'allow|deny',
-    help: 'whether addresses that users give may be in our own network [default: allow in dev with policy interface]',
-    fallback: '',
-    parse(value: string) {
-      if (value === '') return undefined
-      if (value !== 'allow' && value !== 'deny') throw new ConfigError('must be allow or deny')
-      return value
-    },
-  },
+  'private-targets': parsed(
+    'allow|deny',
+    'whether addresses that users give may be in our own network [default: allow in dev with policy interface]',
+    'allow or deny',
+    (value) => (['allow', 'deny'] as const).find((word) => word === value),
+  ),
   'smtp-url': {
     ...parsed(
       'URL',
