@@ -13,7 +13,8 @@ interface MessageRow {
   created_at: number
 }
 
-const MESSAGE = raw('project_id, number, direction, device_id, sent_at, payload, created_at')
+const COLUMNS = 'project_id number direction device_id sent_at payload created_at'.split(' ')
+const MESSAGE = raw(COLUMNS.join(', '))
 
 /** The messages of all projects; a project's own are asked for by its id. */
 export class MessageStore {
@@ -31,6 +32,18 @@ export class MessageStore {
                   ${message.deviceId}, ${message.sentAt}, ${JSON.stringify(message.payload)},
                   ${message.createdAt}, ${receipt ?? null})`,
     )
+  }
+
+  /** Many by one statement, each with its receipt. */
+  async insertAll(entries: readonly (readonly [Message, string | undefined])[]): Promise<void> {
+    const [first, second] = entries
+    if (first !== undefined && second === undefined) return this.insert(...first)
+    const rows = entries.map(([message, receipt]) => [
+      ...[message.projectId, message.number, message.direction, message.deviceId],
+      ...[message.sentAt.getTime(), JSON.stringify(message.payload), message.createdAt.getTime()],
+      receipt ?? null,
+    ])
+    await this.#tx.insertMany('iot_message', [...COLUMNS, 'receipt'], rows)
   }
 
   /**

@@ -191,14 +191,12 @@ async function store(
   now: Date,
 ): Promise<Message[]> {
   const first = await takeMessageNumbers(tx, projectId, drafts.length)
-  const rows = new MessageStore(tx)
-  return Promise.all(
-    drafts.map(async ({ deviceId, draft, receipt }, index) => {
-      const number = first + index
-      const at = { sentAt: draft.sentAt ?? now, createdAt: now }
-      const message = { projectId, number, direction, deviceId, payload: draft.payload, ...at }
-      await rows.insert(message, receipt)
-      return message
-    }),
-  )
+  const entries = drafts.map(({ deviceId, draft, receipt }, index) => {
+    const at = { sentAt: draft.sentAt ?? now, createdAt: now }
+    const { payload } = draft
+    const message = { projectId, number: first + index, direction, deviceId, payload, ...at }
+    return [message, receipt] as const
+  })
+  await new MessageStore(tx).insertAll(entries)
+  return entries.map(([message]) => message)
 }
