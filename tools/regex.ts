@@ -22,7 +22,7 @@ const BUILT: Readonly<Record<string, string>> = {
   'packages/server/src/services/control/secret-path-rules.ts':
     'a path of a contract: fixed text and segments, of which none can be matched in two ways',
   'packages/server/src/services/sms/rules.ts': 'one class of characters, so often as a number says',
-  'packages/server/src/storage/blobs/s3.ts':
+  'packages/server/src/kernel/s3-client.ts':
     'the name of a tag of our source, and text up to the next "<"',
 }
 
