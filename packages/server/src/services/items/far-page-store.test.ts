@@ -14,6 +14,9 @@ import { searchFields } from './search-fields.ts'
 import { ItemStore, SHARDS } from './store.ts'
 
 const ACCOUNT = parseId<'account'>('900000000001') ?? assert.fail()
+const NEW_ACCOUNT = sql`INSERT INTO account
+  (id, code, name, class, member_code, member_class, created_at)
+  VALUES (${ACCOUNT}, 'acme', 'Acme', 'a', 'm', 'm', 0)`
 const FIELDS = searchFields([])
 const ROWS = 2 * FAR + 300
 
@@ -47,7 +50,7 @@ function query(from: number, count: number, sort?: string, isOfAll = false): Sea
 /** Names come in another order than ids, and some of them twice. */
 async function fill(database: Database): Promise<void> {
   await database.write(async (tx) => {
-    await tx.run(sql`INSERT INTO account VALUES (${ACCOUNT}, 'acme', 'Acme', 'a', 'm', 'm', 0)`)
+    await tx.run(NEW_ACCOUNT)
     const columns = ['id', 'account_id', 'class', 'name', 'tags', 'availability']
     const rows = Array.from({ length: ROWS }, (_, n) => {
       const { id, name } = itemOf(n, `m${(n * 7919) % 1009}`)

@@ -16,6 +16,9 @@ import { searchFields } from './search-fields.ts'
 import { ItemStore, MANY } from './store.ts'
 
 const ACCOUNT = parseId<'account'>('900000000001') ?? assert.fail()
+const NEW_ACCOUNT = sql`INSERT INTO account
+  (id, code, name, class, member_code, member_class, created_at)
+  VALUES (${ACCOUNT}, 'acme', 'Acme', 'a', 'm', 'm', 0)`
 const TAGS = tagsToText(['a', 'b'])
 const SIMS = { 'Provider.Class': ['sim'] }
 
@@ -76,7 +79,7 @@ describe('a list of items takes long', () => {
     })
     await migrate(database, TEST_NOW)
     await database.write(async (tx) => {
-      await tx.run(sql`INSERT INTO account VALUES (${ACCOUNT}, 'acme', 'Acme', 'a', 'm', 'm', 0)`)
+      await tx.run(NEW_ACCOUNT)
       const rows = Array.from({ length: MANY + 1 }, (_, n) => {
         const name = n % 4000 === 7 ? `zq ${n}` : `meter ${n}`
         return [String(910_000_000_000 + n), ACCOUNT, 'sim', name, TAGS, 'available', n, n]
