@@ -64,19 +64,28 @@ function processes(files: readonly string[], folder: string): string[] {
   const inBrowser = files.filter((file) => file.startsWith('acceptance/console/'))
   const inside = files.filter((file) => /^(packages|tools)\//.test(file))
   const alone = files.filter((file) => !inBrowser.includes(file) && !inside.includes(file))
-  return [...share(inBrowser, 4, folder), ...alone, ...share(inside, 8, folder)]
-}
-
-/** Dealt out in turn, so that neighbours, which often take as long, are not in one process. */
-function share(files: readonly string[], most: number, folder: string): string[] {
-  const count = Math.ceil(files.length / most)
-  return Array.from({ length: count }, (_, group) => {
-    const own = files.filter((_, index) => index % count === group)
-    const [first = ''] = own
-    if (own.length === 1) return first
-    const name = join(folder, `${first.replaceAll('/', '-')}-and-${own.length - 1}-more.mjs`)
-    const urls = own.map((file) => pathToFileURL(file).href)
+  const groups = spread([alone.map((file) => [file]), share(inBrowser, 4), share(inside, 8)])
+  return groups.map((group, index) => {
+    // The runner goes by the names.
+    const name = join(folder, `${String(index).padStart(3, '0')}.test.mjs`)
+    const urls = group.map((file) => pathToFileURL(file).href)
     writeFileSync(name, urls.map((url) => `import ${JSON.stringify(url)}\n`).join(''))
     return name
   })
+}
+
+/** Dealt out in turn, so that neighbours, which often take as long, are not in one process. */
+function share(files: readonly string[], most: number): string[][] {
+  const count = Math.ceil(files.length / most)
+  return Array.from({ length: count }, (_, group) =>
+    files.filter((_, index) => index % count === group),
+  )
+}
+
+/** Each list evenly over the whole, since some mostly wait and others compute all the time. */
+function spread<T>(lists: readonly (readonly T[])[]): T[] {
+  const placed = lists.flatMap((list) =>
+    list.map((item, index) => ({ item, place: (index + 0.5) / list.length })),
+  )
+  return placed.sort((a, b) => a.place - b.place).map(({ item }) => item)
 }
