@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
-import { after, pause } from '../kernel/clock.ts'
+import { after, pause, yieldToEventLoop } from '../kernel/clock.ts'
 import { http, https } from '../kernel/node-http.ts'
 import type { Random } from '../kernel/random.ts'
 import { parseErrorResponse, plainHttpBody } from './failure.ts'
@@ -101,17 +101,18 @@ export class Listener {
    * are spared: a client learns from its next answer that the connection closes, while a request that crosses
    * the closing of its connection is lost. Connections that are left after `drainMs` are cut off.
    */
-  async close(graceMs: number, drainMs = DRAIN_MS): Promise<void> {
+  async close(graceMs: number, drainMs = DRAIN_MS, onStopped = () => {}): Promise<void> {
     if (!this.#server.listening) return
     // Connections that wait to be accepted while the socket is closed would be reset.
-    await nextIteration()
+    await yieldToEventLoop()
     const closed = new Promise<void>((resolve) => {
       // Not that of `node:http`, which closes connections without a request at once.
       NetServer.prototype.close.call(this.#server, () => resolve())
+      onStopped()
     })
     if (graceMs > 0) await Promise.race([closed, pause(graceMs)])
     // What has been received by now is served first.
-    await nextIteration()
+    await yieldToEventLoop()
     this.#closePending()
     // Also those with half a request, which may never become a whole one.
     for (const [socket, { responses }] of this.#connections) {
@@ -194,11 +195,6 @@ function raiseHighWaterMark(socket: TLSSocket): void {
     readonly _writableState?: { highWaterMark: number }
   }
   if (state !== undefined) state.highWaterMark = OUTGOING_MAX_BYTES
-}
-
-/** After the events of this iteration of the event loop. */
-function nextIteration(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }
 
 /** A sentence for the person who starts the server. */

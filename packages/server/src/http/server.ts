@@ -96,11 +96,12 @@ export class ApiServer {
 
   /** Answers requests under way and closes all connections; see Listener for the times. */
   async close(graceMs = 0, drainMs?: number): Promise<void> {
-    this.#writer.close()
     this.#upgrades?.close()
     // An event stream has no end of its own.
     this.#options.inspection.log.endStreams()
-    await Promise.all(this.#listeners.map((listener) => listener.close(graceMs, drainMs)))
+    // Who is told before would connect again to a socket that is about to close, and be reset.
+    const tell = () => this.#writer.close()
+    await Promise.all(this.#listeners.map((listener) => listener.close(graceMs, drainMs, tell)))
   }
 
   /** Serves a request without a socket. */
