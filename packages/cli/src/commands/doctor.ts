@@ -122,7 +122,7 @@ async function clockFinding({ client, settings }: Connection): Promise<Finding> 
   }
 }
 
-const SMS_TODO: Readonly<Record<string, string>> = {
+const SMS_ADVICE: Readonly<Record<string, string>> = {
   unreachable: 'Start the gateway, and compare its address with --sms-url.',
   unauthorized: 'Compare --sms-user and the password or secret with those of the gateway.',
   unexpected: 'See whether --sms-url is the address at which the gateway takes messages.',
@@ -134,7 +134,10 @@ async function smsFinding({ client, settings }: Connection): Promise<Finding> {
   const { transport, address, state, detail } = found
   if (address === null) return 'messages stay on the server, in its outbox'
   if (state === 'ready') return `${transport} at ${address} takes messages`
-  return { wrong: `${transport} at ${address} is ${state}: ${detail}`, todo: SMS_TODO[state] ?? '' }
+  return {
+    wrong: `${transport} at ${address} is ${state}: ${detail}`,
+    todo: SMS_ADVICE[state] ?? '',
+  }
 }
 
 async function versionFinding({ fetch, settings }: Connection): Promise<Finding> {

@@ -11,9 +11,8 @@ import type {
   Transport,
   TransportCheck,
 } from '../../services/sms/public.ts'
-import { kannelMeaning, throttled } from './answer-rules.ts'
-import { type GatewayAnswer, GatewayFailure, requestGateway } from './gateway-request.ts'
-import { ProblemLog } from './problem-log.ts'
+import { kannelMeaning } from './answer-rules.ts'
+import { Gateway } from './gateway.ts'
 
 export interface KannelOptions {
   readonly url: string
@@ -35,56 +34,36 @@ export class KannelTransport implements Transport {
   readonly leavesMachine = true
   readonly recognisesRepeats = false
   readonly #options: KannelOptions
-  readonly #problems: ProblemLog
+  readonly #gateway: Gateway
 
   constructor(options: KannelOptions) {
     this.#options = options
     this.address = options.url
-    this.#problems = new ProblemLog(options.log, this.name)
+    this.#gateway = new Gateway(this.name, options.log)
   }
 
-  async submit(message: Submission, now: Date): Promise<SubmitAnswer> {
-    const answer = await this.#send(message, now)
-    if (answer === undefined) return throttled(message.retryCount)
-    const meaning = kannelMeaning(answer.status)
-    if (meaning !== 'accepted') this.#problems.add(`it answers ${answer.status}`)
-    if (meaning === undefined) throw new Error(`Kannel answers ${answer.status}.`)
-    if (meaning === 'throttled') return throttled(message.retryCount, answer.headers)
-    if (meaning === 'refused') return { answer: 'refused' }
-    this.#problems.clear()
-    return { answer: 'accepted', reference: message.messageId }
+  submit(message: Submission, now: Date): Promise<SubmitAnswer> {
+    const { messageId, retryCount } = message
+    const url = this.#target({
+      ...kannelParameters(message, now),
+      'dlr-mask': ALL_REPORTS,
+      'dlr-url': `${this.#options.reportUrl(messageId)}?${REPORT_QUERY}`,
+    })
+    return this.#gateway.submit({
+      ...{ url, method: 'GET', retryCount, meaningOf: kannelMeaning },
+      referenceIn: () => messageId,
+    })
   }
 
   /** Kannel checks the user before it misses the receiver. */
-  async check(): Promise<TransportCheck> {
-    try {
-      const { status, text } = await requestGateway(this.#target({}), { method: 'GET' })
+  check(): Promise<TransportCheck> {
+    return this.#gateway.check(this.#target({}), 'GET', ({ status, text }) => {
       if (status === 403) return { state: 'unauthorized', detail: 'user or password is wrong' }
       if (status === 400 && text.startsWith('Missing receiver')) {
         return { state: 'ready', detail: '' }
       }
       return { state: 'unexpected', detail: `it answers ${status}` }
-    } catch (error) {
-      if (!(error instanceof GatewayFailure)) throw error
-      return { state: 'unreachable', detail: error.message }
-    }
-  }
-
-  /** Undefined without a connection: nothing was sent, and the message is tried again. */
-  async #send(message: Submission, now: Date): Promise<GatewayAnswer | undefined> {
-    const target = this.#target({
-      ...kannelParameters(message, now),
-      'dlr-mask': ALL_REPORTS,
-      'dlr-url': `${this.#options.reportUrl(message.messageId)}?${REPORT_QUERY}`,
     })
-    try {
-      return await requestGateway(target, { method: 'GET' })
-    } catch (error) {
-      if (!(error instanceof GatewayFailure)) throw error
-      this.#problems.add(error.message)
-      if (error.isSent) throw error
-      return undefined
-    }
   }
 
   #target(parameters: Readonly<Record<string, string>>): URL {
