@@ -67,11 +67,14 @@ export class ControlledClock implements Clock {
   }
 
   /** For the start of the program. Every move and change is told to `keep` before it happens. */
-  startAs(state: ClockState, keep: (state: ClockState) => Promise<void>): Promise<void> {
+  startAs(stateNow: () => ClockState, keep: (state: ClockState) => Promise<void>): Promise<void> {
     this.#keep = keep
     return this.undisturbed(async () => {
+      const state = stateNow()
+      // It runs from here on, also while its state is being kept: it would go back otherwise.
+      const clock = clockAt(state)
       await keep(state)
-      this.#become(clockAt(state))
+      this.#become(clock)
     })
   }
 

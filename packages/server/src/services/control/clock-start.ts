@@ -25,34 +25,37 @@ export async function startClock(
 ): Promise<void> {
   const machine = new RunningClock()
   const { stored, isEmpty } = await database.read(async (tx) => ({
-    stored: await new ClockStore(tx).find(machine.now()),
+    stored: await new ClockStore(tx).find(),
     isEmpty: (await new AccountStore(tx).list()).length === 0,
   }))
-  const state =
+  const stateNow = () =>
     stored === undefined ? clock.state : stateAtStart(clock.state, start, stored, isEmpty)
-  await clock.startAs(state, (next) =>
-    database.write((tx) => new ClockStore(tx).put(next, machine.now())),
-  )
+  await clock.startAs(stateNow, (next) => {
+    // Not when the database gets to it: a clock that runs has gone on by then.
+    const at = machine.now()
+    return database.write((tx) => new ClockStore(tx).put(next, at))
+  })
   const { setting } = start
   if (setting === undefined) return
   await database.write((tx) => new ClockStore(tx).putSetting(JSON.stringify(setting)))
 }
 
 /** The same `--clock` as before, or none, goes on with the stored clock; another one may not go back. */
-export function stateAtStart(
+function stateAtStart(
   wanted: ClockState,
   { setting, mustBeReal }: ClockStart,
   stored: StoredClock,
   isEmpty: boolean,
 ): ClockState {
+  const state = stored.stateAt(new RunningClock().now())
   const isSame = setting === undefined || JSON.stringify(setting) === stored.setting
-  if (isSame && !mustBeReal) return stored.state
+  if (isSame && !mustBeReal) return state
   // Without an account nothing is there that could lie in the future.
-  if (isEmpty || stored.state.now <= wanted.now) return wanted
+  if (isEmpty || state.now <= wanted.now) return wanted
   const namesTime = wanted.mode === 'real' || (setting?.mode === 'frozen' && setting.at)
-  if (!namesTime) return { ...wanted, now: stored.state.now }
+  if (!namesTime) return { ...wanted, now: state.now }
   throw new StartError(
-    `The clock of the data is at ${utcMicros(stored.state.now)}, and ${flagOf(setting)} would go back to ` +
+    `The clock of the data is at ${utcMicros(state.now)}, and ${flagOf(setting)} would go back to ` +
       `${utcMicros(wanted.now)}. Start without --clock to go on from there; to go back, empty the data of ` +
       'that server first, with kumoi reset empty.',
   )

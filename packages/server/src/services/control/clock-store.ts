@@ -15,7 +15,8 @@ interface ClockRow {
 }
 
 export interface StoredClock {
-  readonly state: ClockState
+  /** As it is when the machine's clock shows `machine`. */
+  stateAt(machine: Date): ClockState
   /** The `--clock` of the start, as JSON. */
   readonly setting: string | undefined
 }
@@ -27,17 +28,12 @@ export class ClockStore {
     this.#tx = tx
   }
 
-  /** As it is when the machine's clock shows `machine`. */
-  async find(machine: Date): Promise<StoredClock | undefined> {
+  async find(): Promise<StoredClock | undefined> {
     const row = await this.#tx.first<ClockRow>(
       raw('SELECT mode, scale, shown_at, machine_at, setting FROM clock'),
     )
     if (row === undefined) return undefined
-    const { mode, scale } = row
-    // Both are whole milliseconds. One more has passed at most, and with it the clock never goes back.
-    const passed = Math.max(0, machine.getTime() - row.machine_at + 1)
-    const now = mode === 'real' ? machine : new Date(row.shown_at + Math.floor(passed * scale))
-    return { state: { mode, scale, now }, setting: row.setting ?? undefined }
+    return { stateAt: (machine) => stateAt(row, machine), setting: row.setting ?? undefined }
   }
 
   async put({ mode, scale, now }: ClockState, machine: Date): Promise<void> {
@@ -53,4 +49,11 @@ export class ClockStore {
   async putSetting(setting: string): Promise<void> {
     await this.#tx.run(sql`UPDATE clock SET setting = ${setting}`)
   }
+}
+
+function stateAt({ mode, scale, shown_at, machine_at }: ClockRow, machine: Date): ClockState {
+  if (mode === 'real') return { mode, scale, now: machine }
+  // Times are cut to milliseconds: one may be missing from when it was stored, and one when it goes on.
+  const passed = Math.max(0, machine.getTime() - machine_at + 2)
+  return { mode, scale, now: new Date(shown_at + Math.floor(passed * scale)) }
 }
