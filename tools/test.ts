@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildConsole } from '../packages/server/src/start/console.ts'
 import { startPostgres } from '../packages/server/src/testing/postgres-server.ts'
+import './lib/fail-on-warning.ts'
 
 const patterns = process.argv.slice(2)
 const files = globSync(
@@ -23,6 +24,9 @@ if (files.length === 0) {
 
 /** Where the server keeps its compiled code, too: loading it is a third of the work of most files. */
 const COMPILED = join(tmpdir(), 'node-compile-cache')
+
+/** Of each process. */
+const FIRST = 'tools/lib/fail-on-warning.ts'
 
 // Once for all: tests start servers side by side, and none of them shall have to build.
 await buildConsole(console.log)
@@ -68,7 +72,7 @@ function processes(files: readonly string[], folder: string): string[] {
   return groups.map((group, index) => {
     // The runner goes by the names.
     const name = join(folder, `${String(index).padStart(3, '0')}.test.mjs`)
-    const urls = group.map((file) => pathToFileURL(file).href)
+    const urls = [FIRST, ...group].map((file) => pathToFileURL(file).href)
     writeFileSync(name, urls.map((url) => `import ${JSON.stringify(url)}\n`).join(''))
     return name
   })

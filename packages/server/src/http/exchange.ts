@@ -22,6 +22,7 @@ export class Exchange {
   readonly headers: IncomingHttpHeaders
   readonly #proxies: Proxies
   readonly #elapsed = stopwatch()
+  #signal: AbortSignal | undefined
   params = NO_PARAMS
   /** Set when it was received as a whole; files are read from the message. */
   body: Buffer | undefined
@@ -80,17 +81,19 @@ export class Exchange {
 
   /** Aborted when the connection is gone before the answer: nobody waits for it any more. */
   get signal(): AbortSignal {
-    const { response } = this
-    const controller = new AbortController()
-    response.once('close', () => {
-      if (!response.writableFinished) controller.abort()
-    })
-    return controller.signal
+    this.#signal ??= abortedByClose(this.response)
+    return this.#signal
   }
 
   get elapsedMs(): number {
     return this.#elapsed()
   }
+}
+
+function abortedByClose(response: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  response.once('close', () => response.writableFinished || controller.abort())
+  return controller.signal
 }
 
 /** What a client sends to a proxy names the server, too (RFC 9112, 3.2.2). */
