@@ -29,7 +29,8 @@ const BUILT: Readonly<Record<string, string>> = {
 /** A constant of such a name is a pattern, and is read where it is declared. */
 const PATTERN_NAME = /(?:_PATTERN|^NO_NUL)$/
 
-const TIMEOUT_MS = 10_000
+/** Each takes milliseconds; so long only where a machine is busy with other things. */
+const TIMEOUT_MS = 60_000
 /** Up to so many repetitions the proof by automata is used, which is faster than trying inputs. */
 const REPEATS_MAX = 300
 

@@ -13,8 +13,10 @@ export type View = readonly (readonly [title: string, path: string])[]
 /** First where they occur, since they say what a row is. */
 const FIRST = ['ID', 'id', 'Name', 'name', 'code', 'serial', 'iccid']
 /** The same in every row, or too long for one; JSON has them. */
-const LEFT_OUT =
-  /^(Index|Description|Class|Settings.*|Provider\.(ID|Name|ServiceClass)|ServiceClass|ModifiedAt|ASCIIDomain)$/
+const LEFT_OUT = new Set([
+  ...['Index', 'Description', 'Class', 'ServiceClass', 'ModifiedAt', 'ASCIIDomain'],
+  ...['Provider.ID', 'Provider.Name', 'Provider.ServiceClass'],
+])
 
 /** `asked` are columns that the user named; without them those of the view, or the telling ones. */
 export function rowsOf(
@@ -50,7 +52,8 @@ function columnsOf(rows: readonly ReadonlyMap<string, string>[]): string[] {
   const all = [...new Set(rows.flatMap((row) => [...row.keys()]))]
   const used = all.filter(
     (key) =>
-      !LEFT_OUT.test(key) &&
+      !LEFT_OUT.has(key) &&
+      !key.startsWith('Settings') &&
       key.split('.').length <= 2 &&
       rows.some((row) => (row.get(key) ?? '') !== ''),
   )
