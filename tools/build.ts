@@ -2,7 +2,8 @@
  * The packages as they are published, in `packages/cli/dist` and `packages/client/dist`: JavaScript, source maps and
  * declarations. `npm run build` makes both. The repository itself needs no build: it runs the sources.
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type InputOptions,
@@ -56,6 +57,9 @@ const PLATFORM_TYPES = `declare global {
   interface Response {}
 }
 `
+
+/** Types are checked by `npm run typecheck`. */
+const DECLARE = { noEmit: false, noCheck: true, declaration: true, emitDeclarationOnly: true }
 
 /** Commander has it for commands that are programs of their own; to load it takes a fifth of what node itself takes. */
 const lateChildProcess: Plugin = {
@@ -122,16 +126,23 @@ function fail(level: string, { message }: { readonly message?: string }): void {
   if (level === 'warn') throw new Error(message)
 }
 
-/** One file of declarations, for `import` and, the same, for `require`. */
+/** One file of declarations, for `import` and, the same, for `require`. The compiler writes one a source. */
 async function declare(path: string, folder: string, name: string, more = ''): Promise<void> {
+  const parts = join(folder, 'declarations')
+  const project = { extends: at('tsconfig.json'), include: [], files: [at(path)] }
+  const compilerOptions = { ...DECLARE, rootDir: REPOSITORY, outDir: '.' }
+  mkdirSync(parts)
+  writeFileSync(join(parts, 'tsconfig.json'), JSON.stringify({ ...project, compilerOptions }))
+  const compiler = at('node_modules/typescript-native/bin/tsc')
+  execFileSync(process.execPath, [compiler, '-p', parts], { stdio: 'inherit' })
   await using build = await rolldown({
-    input: { [name]: at(path) },
-    cwd: REPOSITORY,
+    input: { [name]: join(parts, path.replace(/\.ts$/, '.d.ts')) },
+    cwd: parts,
     external: ['@kumoi/client'],
-    checks: { pluginTimings: false },
-    plugins: [dts({ emitDtsOnly: true, eager: true, tsconfig: at('tsconfig.json') })],
+    plugins: [dts({ dtsInput: true, tsconfig: false })],
   })
   await build.write({ dir: folder })
+  rmSync(parts, { recursive: true })
   const text = more + readFileSync(join(folder, `${name}.d.ts`), 'utf8')
   for (const end of ['d.ts', 'd.cts']) writeFileSync(join(folder, `${name}.${end}`), text)
 }
