@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { isInspected } from '../../packages/server/src/http/inspector.ts'
+import { sized } from '../../packages/server/src/testing/size.ts'
 import { type Call, operations, toWire, type Wire } from './call.ts'
 import type { Shape } from './generator.ts'
 import { isSuccess } from './oracle.ts'
@@ -22,6 +23,8 @@ const PARAM_LENGTH = 4000
 const BODY_LENGTH = 1024 * 1024 - 16 * 1024
 
 const PIECES = ['a', '<', ' ', ',a="\\', '-----BEGIN CERTIFICATE-----']
+/** Of them for each operation, others for the next one. */
+const PIECES_EACH = sized(PIECES.length, 2)
 /** The end is what no repetition expects: a pattern that tries again does so where it fails. */
 const filled = (piece: string, length: number) =>
   `${piece.repeat(Math.floor(length / piece.length))}!x`
@@ -48,11 +51,19 @@ function withText(body: unknown, [key, ...rest]: readonly string[], text: string
   return { ...Object(body), [key]: withText(Object(body)[key], rest, text) }
 }
 
+let taken = 0
+function* nextPieces(): Generator<string> {
+  for (let count = 0; count < PIECES_EACH; count += 1) {
+    yield PIECES[taken % PIECES.length] ?? ''
+    taken += 1
+  }
+}
+
 /** By what was put where. Headers are read alike by all operations of a kind of access, so they are sent once. */
 function* slowCalls(call: Call, access: string): Generator<readonly [string, Call]> {
   const { query, body, textBody } = operations.get(call.name)?.operation ?? {}
   const own = (field: string, piece: string) => `${call.name}, ${field} of ${JSON.stringify(piece)}`
-  for (const piece of PIECES) {
+  for (const piece of nextPieces()) {
     const head = filled(piece, HEAD_LENGTH)
     for (const [name, value] of [
       ...['Basic', 'Digest', 'Bearer'].map((scheme) => ['authorization', `${scheme} ${head}`]),

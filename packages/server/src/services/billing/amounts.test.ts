@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { parseId } from '../../kernel/ids.ts'
 import type { Database, Tx } from '../../storage/database.ts'
 import { engines, type TestEngine } from '../../testing/engines.ts'
+import { sized } from '../../testing/size.ts'
 import { AccountStore } from '../account/public.ts'
 import { Meter } from '../metering/public.ts'
 import { gatewayIn, SIM_BASE, SMS_MESSAGE, simTrafficOf } from '../pricing/public.ts'
@@ -100,7 +101,7 @@ function allBills(database: Database) {
 for (const engine of engines) {
   describe(`bills of any usage on ${engine.name}`, () => {
     test('amount to the sum of their details, the same made daily or all at once at the end', async () => {
-      const numRuns = engine.name === 'sqlite' ? 40 : 3
+      const numRuns = engine.name === 'sqlite' ? sized(40, 15) : 3
       await fc.assert(
         fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 25 }), async (steps) => {
           const daily = await openAccounts(engine)

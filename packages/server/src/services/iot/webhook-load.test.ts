@@ -6,8 +6,9 @@ import { engines } from '../../testing/engines.ts'
 import { openIot } from '../../testing/iot.ts'
 import { Receiver } from '../../testing/receiver.ts'
 import { iccidOf } from '../../testing/sims.ts'
+import { sized } from '../../testing/size.ts'
 
-const MESSAGES = { sqlite: 10_000, postgres: 1000 }
+const MESSAGES = { sqlite: sized(10_000, 1500), postgres: sized(1000, 300) }
 const AT_ONCE = 50
 const PAGE = 1000
 

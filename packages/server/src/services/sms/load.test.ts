@@ -3,9 +3,10 @@ import { describe, test } from 'node:test'
 import { secondsAfter } from '../../kernel/units.ts'
 import { openCloud, search } from '../../testing/cloud.ts'
 import { engines } from '../../testing/engines.ts'
+import { sized } from '../../testing/size.ts'
 
 const AT_ONCE = 50
-const SENDS = { sqlite: 5000, postgres: 500 }
+const SENDS = { sqlite: sized(5000, 1000), postgres: sized(500, 200) }
 
 for (const engine of engines) {
   describe(`many sends at once on ${engine.name}`, () => {
