@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
+import type { WebSocketServer } from 'ws'
 import type { Alarm } from '../../kernel/clock.ts'
 import { NotFound } from '../../kernel/errors.ts'
 import type { Adapter } from '../../services/iot/public.ts'
@@ -22,19 +22,13 @@ const PATH = /^\/iot\/v1\/websocket(?:\/([\w-]+))?\/?$/
 
 export class WebsocketPlane {
   readonly #parts: PlaneParts
-  readonly #server: WebSocketServer
+  #server: Promise<WebSocketServer> | undefined
   readonly #readers = new Set<Reader>()
   readonly #alarms = new Map<string, Alarm>()
   readonly #stopListening: () => void
 
   constructor(parts: PlaneParts) {
     this.#parts = parts
-    this.#server = new WebSocketServer({
-      noServer: true,
-      clientTracking: false,
-      perMessageDeflate: false,
-      maxPayload: parts.live.bytesMax,
-    })
     this.#stopListening = parts.live.listen((projectId) => {
       for (const reader of this.#readers) {
         if (reader.adapter.projectId === projectId) reader.wake()
@@ -56,7 +50,9 @@ export class WebsocketPlane {
     const adapter = await this.#parts.live.identify(match[1] ?? bearer)
     const since = url?.searchParams.get('since') ?? undefined
     const after = await this.#parts.live.start(adapter, since)
-    return (socket, head) => this.#open(request, socket, head, adapter, after)
+    this.#server ??= newServer(this.#parts.live.bytesMax)
+    const server = await this.#server
+    return (socket, head) => this.#open(server, request, socket, head, adapter, after)
   }
 
   close(): void {
@@ -67,13 +63,14 @@ export class WebsocketPlane {
   }
 
   #open(
+    server: WebSocketServer,
     request: IncomingMessage,
     socket: Duplex,
     head: Buffer,
     adapter: Adapter,
     after: number,
   ): void {
-    this.#server.handleUpgrade(request, socket, head, (opened) => {
+    server.handleUpgrade(request, socket, head, (opened) => {
       const reader = new Reader(opened, adapter, after, this.#parts)
       this.#readers.add(reader)
       opened.on('close', () => this.#readers.delete(reader))
@@ -116,4 +113,11 @@ export class WebsocketPlane {
     }
     this.#alarms.set(name, machine.at(new Date(machine.now().getTime() + everyMs), name, again))
   }
+}
+
+/** Its library is loaded with the first connection: most clouds have none. */
+async function newServer(maxPayload: number): Promise<WebSocketServer> {
+  const { WebSocketServer } = await import('ws')
+  const options = { noServer: true, clientTracking: false, perMessageDeflate: false }
+  return new WebSocketServer({ ...options, maxPayload })
 }
