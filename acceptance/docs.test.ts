@@ -20,6 +20,7 @@ import { promisify } from 'node:util'
 import { installPackages } from './debian.ts'
 import { type MailServer, openMailServer } from './mail-server.ts'
 import { type ServerProcess, start } from './server.ts'
+import { shellEnv } from './shell.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const missing = ['bash', 'curl', 'jq'].filter((tool) => spawnSync(tool, ['--version']).error)
@@ -50,24 +51,6 @@ const pages = [...paths].map((path) => {
   )
   return { path, blocks }
 })
-
-/** As a person has them: the command line of this repository, and a curl that says when it is refused. */
-function makeTools(folder: string): string {
-  const bin = join(folder, 'bin')
-  const node = JSON.stringify(process.execPath)
-  const kumoi = JSON.stringify(join(root, 'packages/cli/src/kumoi.mjs'))
-  const curl = spawnSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).stdout.trim()
-  const tools = {
-    kumoi: `exec ${node} ${kumoi} "$@"`,
-    npx: `[ "$1" = kumoi ] && shift && exec kumoi "$@"\necho "npx is for kumoi here." >&2; exit 1`,
-    curl: `exec ${curl} --fail-with-body --silent --show-error "$@"`,
-  }
-  mkdirSync(bin)
-  for (const [name, text] of Object.entries(tools)) {
-    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
-  }
-  return bin
-}
 
 /** One server for all pages, as for somebody who reads on. Each page leaves the server as it found it, and no file. */
 describe('the examples of', { timeout: 240_000, skip: missing.length > 0 }, () => {
@@ -103,12 +86,7 @@ describe('the examples of', { timeout: 240_000, skip: missing.length > 0 }, () =
     server = await start(join(folder, 'data'), planes)
     // The past of the demo world comes a moment after the start, and its maintenance last.
     while ((await operator('/maintenances')).body.maintenances.length < 2) await setImmediate()
-    const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('KUMOI_'))
-    env = {
-      ...Object.fromEntries(clean),
-      HOME: folder,
-      PATH: `${makeTools(folder)}:${process.env.PATH}`,
-    }
+    env = shellEnv(folder)
   })
   after(async () => {
     await server?.stop()

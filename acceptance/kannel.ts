@@ -132,6 +132,11 @@ export class Kannel {
     }
   }
 
+  /** It takes messages. */
+  isReady(): Promise<boolean> {
+    return isListening(this.#ports[2] ?? 0)
+  }
+
   /** Both programs at once, without a warning. */
   async kill(): Promise<void> {
     const running = this.#processes.filter(({ exitCode }) => exitCode === null)
@@ -157,8 +162,24 @@ export function documentedFlags({ url }: Kannel, passwordFile: string): string[]
     .split(/\s+/)
 }
 
+/** The two blocks of the walkthrough: what starts it all, and what is done then in another terminal. */
+export function documentedCommands({ url }: Kannel, origin: string): readonly [string, string] {
+  const walkthrough = page.slice(page.indexOf('Start both programs, then Kumoi'))
+  const blocks = [...walkthrough.matchAll(/^```console\n(.*?)^```$/gms)].map(
+    ([, text = '']) => text,
+  )
+  const [starting = '', then = ''] = blocks
+  const port = new URL(origin).port
+  return [
+    starting
+      .replace('http://127.0.0.1:13013/cgi-bin/sendsms', url)
+      .replace('kumoi serve', `kumoi serve --port ${port}`),
+    then.replace('https://localhost:8443', origin),
+  ]
+}
+
 /** With ports of its own, and this SMSC instead of a real one. */
-export async function startKannel(t: Ending, folder: string, smsc: Smsc): Promise<Kannel> {
+export async function configureKannel(folder: string, smsc: Smsc): Promise<Kannel> {
   const [, documented = ''] = /^```text kannel\.conf\n(.*?)^```$/ms.exec(page) ?? []
   const ports = [await freePort(), await freePort(), await freePort()]
   const [admin, box, send] = ports
@@ -169,9 +190,13 @@ export async function startKannel(t: Ending, folder: string, smsc: Smsc): Promis
     .replace('port = 2775', `port = ${smsc.port}`)
     .replace('sms-resend-freq = 5', 'sms-resend-freq = 1')
     .replace('http-queue-delay = 5', 'http-queue-delay = 1')
-  for (const name of ['kannel-spool', 'kannel-dlr']) mkdirSync(join(folder, name))
   writeFileSync(join(folder, 'kannel.conf'), conf)
-  const kannel = new Kannel(folder, ports)
+  return new Kannel(folder, ports)
+}
+
+export async function startKannel(t: Ending, folder: string, smsc: Smsc): Promise<Kannel> {
+  const kannel = await configureKannel(folder, smsc)
+  for (const name of ['kannel-spool', 'kannel-dlr']) mkdirSync(join(folder, name))
   t.after(() => kannel.kill())
   await kannel.start()
   return kannel

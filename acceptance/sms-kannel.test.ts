@@ -1,13 +1,24 @@
 /** Short messages through a real Kannel to the phones of an SMSC, and their receipts back. */
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { engines } from './engines.ts'
-import { documentedFlags, freePort, noKannel, startKannel, startSmsc, waitFor } from './kannel.ts'
-import { CLOUD, start, temporaryFolder } from './server.ts'
+import {
+  configureKannel,
+  documentedCommands,
+  documentedFlags,
+  freePort,
+  noKannel,
+  startKannel,
+  startSmsc,
+  waitFor,
+} from './kannel.ts'
+import { bannerOf, CLOUD, start, temporaryFolder } from './server.ts'
+import { shellEnv } from './shell.ts'
 
 const ITEM = '900000099201'
 const SENDERS = 8
@@ -167,6 +178,31 @@ describe('Kannel', { skip: noKannel }, () => {
       })
     }
     assert.equal(new Set(smsc.received.map((one) => one.destination)).size, smsc.received.length)
+  })
+
+  test('is set up by the walkthrough of its page, from the first command to the receipt', async (t) => {
+    const folder = temporaryFolder(t)
+    const smsc = await startSmsc(t)
+    const kannel = await configureKannel(folder, smsc)
+    const origin = `https://localhost:${await freePort()}`
+    const [starting, then] = documentedCommands(kannel, origin)
+    const options = { cwd: folder, env: shellEnv(folder) }
+    // A process group of its own, so that the programs in the background end with it.
+    const shell = spawn('bash', ['-e', '-c', starting], { ...options, detached: true })
+    t.after(() => {
+      if (shell.pid !== undefined) process.kill(-shell.pid, 'SIGKILL')
+    })
+    await bannerOf(shell)
+    const run = (text: string) => promisify(execFile)('bash', ['-e', '-c', text], options)
+    await waitFor('Kannel', () => kannel.isReady())
+    const { stdout } = await run(then)
+    assert.match(stdout, /^ok +sms +kannel at \S+ takes messages/m)
+    assert.match(stdout, /"status":"Accepted"/)
+    await waitFor('the receipt', async () => {
+      const listed = await run('npx kumoi sms outbox-list --output json')
+      return /"status": ?"Delivered"/.test(listed.stdout)
+    })
+    assert.equal(smsc.textsOf('819012345678').length, 1)
   })
 
   test('is checked by the doctor, who tells a wrong password from a right one', async (t) => {
