@@ -1,5 +1,4 @@
 /** `postgres://user:password@host:port,standby:port/name?sslmode=require` as one address for each host. */
-
 const PARTS = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^@/?#]*)([/?].*)?$/
 const TLS_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full']
 

@@ -1,20 +1,25 @@
-/** Bounded retry with jitter: transactions that failed together shall not meet again at once. */
+/** Bounded retry with jitter. Transactions that have collided are run again one by one, or they would collide again. */
 import { pause } from '../../kernel/clock.ts'
 import { Unavailable } from '../../kernel/errors.ts'
 import { systemRandom } from '../../kernel/random.ts'
-import { ConnectionLost, isRetryable } from './errors.ts'
+import { ConnectionLost, isBroken, isRetryable } from './errors.ts'
 
 export const MAX_ATTEMPTS = 20
 const MAX_DELAY_MS = 100
+let lastCollided: Promise<unknown> = Promise.resolve()
 
 /** Runs `attempt` again after a serialization failure, a deadlock or a connection lost before COMMIT. */
 export async function retry<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let attempts = 1; ; attempts += 1) {
+  for (let attempts = 1, hasCollided = false; ; attempts += 1) {
     try {
-      return await attempt()
+      if (!hasCollided) return await attempt()
+      const result = lastCollided.then(attempt)
+      lastCollided = result.catch(() => undefined)
+      return await result
     } catch (error) {
       if (!isRetryable(error)) throw error
-      if (attempts === MAX_ATTEMPTS) throw gaveUp(error)
+      if (attempts === MAX_ATTEMPTS) throw error instanceof ConnectionLost ? error : gaveUp(error)
+      hasCollided = !isBroken(error)
       // Between nothing and a bound that doubles. Timing is no part of a seeded run.
       const bound = Math.min(MAX_DELAY_MS, 2 ** attempts)
       await pause((systemRandom.bytes(2).readUInt16BE() / 0xffff) * bound)
@@ -22,11 +27,7 @@ export async function retry<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-function gaveUp(error: unknown): unknown {
-  if (error instanceof ConnectionLost) return error
-  return new Unavailable(
-    'Too many requests change the same thing at once.',
-    '同じ対象への変更が集中しています。',
-    { cause: error },
-  )
+function gaveUp(cause: unknown): Unavailable {
+  const english = 'Too many requests change the same thing at once.'
+  return new Unavailable(english, '同じ対象への変更が集中しています。', { cause })
 }
