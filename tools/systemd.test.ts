@@ -36,7 +36,9 @@ describe('deploy/kumoi.service', () => {
     const run = (...args: string[]) =>
       spawnSync('systemd-analyze', args, { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } })
     const verified = run('verify', file)
-    assert.deepEqual([verified.status, verified.stderr], [0, ''])
+    // It reads the units of this machine, too, and complains of those.
+    const complaints = verified.stderr.split('\n').filter((one) => !/^(\/usr)?\/lib\//.test(one))
+    assert.deepEqual([verified.status, complaints.join('')], [0, ''])
     const threshold = `--threshold=${EXPOSURE_MAX}`
     const rated = run('security', '--no-pager', '--offline=yes', threshold, file)
     assert.equal(rated.status, 0, rated.stdout + rated.stderr)
