@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS } from '../../kernel/units.ts'
 import { openCloud } from '../../testing/cloud.ts'
 import { openDemo } from '../../testing/demo.ts'
 import { engines } from '../../testing/engines.ts'
+import { sized } from '../../testing/size.ts'
 import { DEMO, monthsBefore } from '../demo.ts'
 import { demoWorld, smallDemoWorld } from './demo-world.ts'
 
@@ -123,7 +124,8 @@ async function checkWebhooks({ operator, now }: Opened): Promise<void> {
 
 for (const engine of engines) {
   describe(`the demo world on ${engine.name}`, () => {
-    for (const start of STARTS) {
+    // Dates are counted by no engine, so that a sample of them is enough for the other one.
+    for (const start of STARTS.slice(0, engine.name === 'sqlite' ? STARTS.length : sized(5, 2))) {
       test(`is of its time when started at ${start}`, async (t) => {
         const demo = await openDemo(t, engine, start)
         await checkBills(demo)
