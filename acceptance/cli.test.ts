@@ -5,10 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { type Ended, start, temporaryFolder } from './server.ts'
-
-const KUMOI = fileURLToPath(new URL('../packages/cli/src/kumoi.mjs', import.meta.url))
+import { type Ended, KUMOI, start, temporaryFolder } from './server.ts'
 
 interface Run {
   readonly input?: string

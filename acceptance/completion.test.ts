@@ -4,11 +4,9 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { installPackages } from './debian.ts'
-import { temporaryFolder } from './server.ts'
+import { KUMOI, temporaryFolder } from './server.ts'
 
-const KUMOI = fileURLToPath(new URL('../packages/cli/src/kumoi.mjs', import.meta.url))
 const has = (program: string) => spawnSync(program, ['--version']).error === undefined
 
 const SHELLS = ['zsh', 'fish'].filter((shell) => !has(shell))

@@ -6,10 +6,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The sources, unless the test command has packed the server. */
+const packed = process.env.TEST_PACKAGE
+/** The sources, unless the test command has packed them. */
 export const MAIN =
-  process.env.TEST_SERVER ??
-  fileURLToPath(new URL('../packages/server/src/main.mjs', import.meta.url))
+  packed === undefined
+    ? fileURLToPath(new URL('../packages/server/src/main.mjs', import.meta.url))
+    : join(packed, 'dist/server.cjs')
+export const KUMOI =
+  packed === undefined
+    ? fileURLToPath(new URL('../packages/cli/src/kumoi.mjs', import.meta.url))
+    : join(packed, 'dist/kumoi.cjs')
 
 export interface Ended {
   readonly code: number | null

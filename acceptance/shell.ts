@@ -2,9 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-const KUMOI = fileURLToPath(new URL('../packages/cli/src/kumoi.mjs', import.meta.url))
+import { KUMOI } from './server.ts'
 
 /** With the command line of this repository, and a curl that says when it is refused. */
 export function shellEnv(folder: string): NodeJS.ProcessEnv {

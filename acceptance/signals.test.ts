@@ -8,10 +8,8 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { bannerOf, launch, MAIN, temporaryFolder } from './server.ts'
+import { bannerOf, KUMOI, launch, MAIN, temporaryFolder } from './server.ts'
 
-const KUMOI = fileURLToPath(new URL('../packages/cli/src/kumoi.mjs', import.meta.url))
 const SETTINGS = ['--port', '0', '--http-port', '0', '--log-level', 'error', '--data']
 
 async function plainOf(child: ChildProcess): Promise<URL> {

@@ -4,7 +4,6 @@ import { execFile, spawn, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { engines } from './engines.ts'
 import {
@@ -17,7 +16,7 @@ import {
   startSmsc,
   waitFor,
 } from './kannel.ts'
-import { bannerOf, CLOUD, start, temporaryFolder } from './server.ts'
+import { bannerOf, CLOUD, KUMOI, start, temporaryFolder } from './server.ts'
 import { shellEnv } from './shell.ts'
 
 const ITEM = '900000099201'
@@ -25,7 +24,6 @@ const SENDERS = 8
 const MESSAGES = 400
 /** The password of docs/sms.md. */
 const PASSWORD = 'change-me'
-const CLI = fileURLToPath(new URL('../packages/cli/src/kumoi.mjs', import.meta.url))
 
 interface Shown {
   readonly messageId: string
@@ -208,7 +206,7 @@ describe('Kannel', { skip: noKannel }, () => {
   test('is checked by the doctor, who tells a wrong password from a right one', async (t) => {
     const { data, kannel, passwordFile, smsc } = await open(t, [])
     const doctor = (folder: string) => {
-      const args = [CLI, 'doctor', '--data', folder]
+      const args = [KUMOI, 'doctor', '--data', folder]
       const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
       return { status, line: stdout.split('\n').find((line) => line.includes('  sms ')) ?? '' }
     }

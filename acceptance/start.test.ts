@@ -13,10 +13,7 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { bannerOf, CLOUD, launch, run, start, temporaryFolder } from './server.ts'
-
-const KUMOI = fileURLToPath(new URL('../packages/cli/src/kumoi.mjs', import.meta.url))
+import { bannerOf, CLOUD, KUMOI, launch, run, start, temporaryFolder } from './server.ts'
 
 describe('starting', () => {
   test('shows where everything is, and the line to try is answered', async (t) => {

@@ -35,7 +35,7 @@ const atOnce = 2 * availableParallelism()
 const flags = ['--test', '--test-timeout=300000', `--test-concurrency=${atOnce}`]
 
 const folder = mkdtempSync(join(tmpdir(), 'kumoi-tests-'))
-const packed = patterns.length === 0 ? await packServer(join(folder, 'kumoi')) : {}
+const packed = patterns.length === 0 ? await packKumoi(join(folder, 'kumoi')) : {}
 const server = await startPostgres()
 const child = spawn(process.execPath, [...flags, ...processes(files, folder)], {
   stdio: 'inherit',
@@ -51,13 +51,13 @@ child.once('exit', (code) => {
   process.exit(code ?? 1)
 })
 
-/** With all tests, those that start a server start the published one, which takes two thirds of the time. */
-async function packServer(folder: string): Promise<{ TEST_SERVER: string }> {
+/** With all tests, those that start a server or a command start the published one, which takes two thirds of the time. */
+async function packKumoi(folder: string): Promise<{ TEST_PACKAGE: string }> {
   // Only then: the bundler takes a second to load.
   const { bundleKumoi } = await import('./build.ts')
   await bundleKumoi(join(folder, 'dist'))
   copyFileSync('packages/cli/package.json', join(folder, 'package.json'))
-  return { TEST_SERVER: join(folder, 'dist/server.cjs') }
+  return { TEST_PACKAGE: folder }
 }
 
 /**

@@ -10,7 +10,11 @@ import { basic, OPERATOR_TOKEN, TEST_WORLD } from './cloud.ts'
 import { iccidOf } from './sims.ts'
 
 /** The sources, unless the test command has packed the server. */
-const MAIN = process.env.TEST_SERVER ?? fileURLToPath(new URL('../main.mjs', import.meta.url))
+const packed = process.env.TEST_PACKAGE
+const MAIN =
+  packed === undefined
+    ? fileURLToPath(new URL('../main.mjs', import.meta.url))
+    : join(packed, 'dist/server.cjs')
 
 export interface ServerProcess {
   readonly child: ChildProcess
