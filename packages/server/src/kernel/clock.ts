@@ -18,16 +18,17 @@ export interface Clock {
 /** setTimeout counts milliseconds in 31 bits; a longer wait is cut into pieces. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 
-/** The machine's clock, or one that runs `scale` times as fast from the moment it was made, or from `start`. */
+/** The machine's clock, or one that runs `scale` times as fast from `start`, which it shows at `origin` of the machine's. */
 export class RunningClock implements Clock {
   readonly mode: 'real' | 'scaled'
   readonly scale: number
-  readonly #origin = Date.now()
+  readonly #origin: number
   readonly #start: number
 
-  constructor(scale = 1, start?: Date) {
+  constructor(scale = 1, start?: Date, origin = new Date()) {
     this.mode = scale === 1 && start === undefined ? 'real' : 'scaled'
     this.scale = scale
+    this.#origin = origin.getTime()
     this.#start = start?.getTime() ?? this.#origin
   }
 

@@ -34,11 +34,15 @@ interface Entry {
   alarm: Alarm | undefined
 }
 
+/** `machine` is what the machine's clock shows at that moment: a clock that runs is known by both. */
+export type KeepClock = (state: ClockState, machine: Date) => Promise<void>
+
 export class ControlledClock implements Clock {
   #inner: RunningClock | FrozenClock
   readonly #entries = new Set<Entry>()
   #lastChange: Promise<unknown> = Promise.resolve()
-  #keep: (state: ClockState) => Promise<void> = async () => undefined
+  readonly #machine = new RunningClock()
+  #keep: KeepClock = async () => undefined
   #movingTo: Date | undefined
 
   constructor(start: RunningClock | FrozenClock) {
@@ -67,14 +71,14 @@ export class ControlledClock implements Clock {
   }
 
   /** For the start of the program. Every move and change is told to `keep` before it happens. */
-  startAs(stateNow: () => ClockState, keep: (state: ClockState) => Promise<void>): Promise<void> {
+  startAs(stateAt: (machine: Date) => ClockState, keep: KeepClock): Promise<void> {
     this.#keep = keep
     return this.undisturbed(async () => {
-      const state = stateNow()
-      // It runs from here on, also while its state is being kept: it would go back otherwise.
-      const clock = clockAt(state)
-      await keep(state)
-      this.#become(clock)
+      const machine = this.#machine.now()
+      const state = stateAt(machine)
+      await keep(state, machine)
+      // It has run since then: it would go back otherwise.
+      this.#become(clockAt(state, machine))
     })
   }
 
@@ -134,16 +138,18 @@ export class ControlledClock implements Clock {
    */
   async #moveTo(target: Date, { mode, scale, now }: ClockState): Promise<Fired[]> {
     const isSame = mode === this.mode && scale === this.scale
-    if (!isSame || target > now) await this.#keep({ mode, scale, now: target })
+    if (!isSame || target > now) await this.#keep({ mode, scale, now: target }, this.#machine.now())
     const frozen = this.#inner instanceof FrozenClock ? this.#inner : new FrozenClock(this.now())
     if (frozen !== this.#inner) this.#become(frozen)
     this.#movingTo = target
     const fired = await frozen.advanceTo(target)
     this.#movingTo = undefined
     if (mode === 'frozen') return fired
-    this.#become(clockAt({ mode, scale, now: this.now() }))
+    const arrived = { mode, scale, now: this.now() }
+    const machine = this.#machine.now()
+    this.#become(clockAt(arrived, machine))
     // It has stood still meanwhile.
-    if (mode === 'scaled') await this.#keep(this.state)
+    if (mode === 'scaled') await this.#keep(arrived, machine)
     return fired
   }
 
@@ -161,7 +167,7 @@ export class ControlledClock implements Clock {
   }
 }
 
-function clockAt({ mode, scale, now }: ClockState): RunningClock | FrozenClock {
+function clockAt({ mode, scale, now }: ClockState, machine?: Date): RunningClock | FrozenClock {
   if (mode === 'frozen') return new FrozenClock(now)
-  return mode === 'real' ? new RunningClock() : new RunningClock(scale, now)
+  return mode === 'real' ? new RunningClock() : new RunningClock(scale, now, machine)
 }

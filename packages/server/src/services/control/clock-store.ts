@@ -53,7 +53,6 @@ export class ClockStore {
 
 function stateAt({ mode, scale, shown_at, machine_at }: ClockRow, machine: Date): ClockState {
   if (mode === 'real') return { mode, scale, now: machine }
-  // Times are cut to milliseconds: one may be missing from when it was stored, and one when it goes on.
-  const passed = Math.max(0, machine.getTime() - machine_at + 2)
+  const passed = Math.max(0, machine.getTime() - machine_at)
   return { mode, scale, now: new Date(shown_at + Math.floor(passed * scale)) }
 }
