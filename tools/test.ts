@@ -68,7 +68,7 @@ function processes(files: readonly string[], folder: string): string[] {
   const inBrowser = files.filter((file) => file.startsWith('acceptance/console/'))
   const inside = files.filter((file) => /^(packages|tools)\//.test(file))
   const alone = files.filter((file) => !inBrowser.includes(file) && !inside.includes(file))
-  const groups = spread([alone.map((file) => [file]), share(inBrowser, 4), share(inside, 8)])
+  const groups = spread([alone.map((file) => [file]), share(inBrowser, 4), share(inside, 16)])
   return groups.map((group, index) => {
     // The runner goes by the names.
     const name = join(folder, `${String(index).padStart(3, '0')}.test.mjs`)
