@@ -32,6 +32,7 @@ import { mailModule } from './services/mail/module.ts'
 import { newMessageId } from './services/mail/public.ts'
 import { maintenanceModule } from './services/maintenance/module.ts'
 import type { Module } from './services/module.ts'
+import { networkModule } from './services/network/module.ts'
 import { demoPastJob, operatorModule, StartWorlds, World } from './services/operator/public.ts'
 import { pricingModule } from './services/pricing/module.ts'
 import { settingsModule } from './services/settings/module.ts'
@@ -197,6 +198,7 @@ function sliceModules({ config, parts, box, ring, wake, transport, reportTokens 
         ),
       ],
     },
+    networkModule({ box, carriers: sim.carriers, networks }),
     gateway,
     mailModule(mailer, random),
     iot,

@@ -402,6 +402,15 @@ export const operations = {
     list: 'sessions',
     paging: 'search',
   },
+  networkElementList: {
+    method: 'GET',
+    path: '/network-elements',
+    family: 'operator',
+    list: 'network_elements',
+  },
+  networkElementRead: { method: 'GET', path: '/network-elements/{name}', family: 'operator' },
+  networkElementPut: { method: 'PUT', path: '/network-elements/{name}', family: 'operator' },
+  networkElementDelete: { method: 'DELETE', path: '/network-elements/{name}', family: 'operator' },
   accountTrafficRead: {
     method: 'GET',
     path: '/accounts/{code}/traffic',

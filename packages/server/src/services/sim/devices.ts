@@ -53,7 +53,9 @@ export class Devices {
 
   /** Without a session there is nothing to end, and that is well. */
   detach(iccid: string, now: Date): Promise<void> {
-    return this.#database.write(async (tx) => this.#sessions(tx).end(await getSim(tx, iccid), now))
+    return this.#database.write(async (tx) =>
+      this.#sessions(tx).end(await getSim(tx, iccid), 'detach', now),
+    )
   }
 
   /** These bytes more than so far. */

@@ -22,9 +22,12 @@ interface RefusalRow {
   carrier: string
   reason: Reason
   refused_at: number
+  element: string | null
 }
 
 const LOG = raw('id, sim_id, network_id, event, imei, imsi, logged_at')
+
+const REFUSAL = raw('iccid, imei, carrier, reason, refused_at, element')
 
 /** By what session logs can be searched and sorted: what they show. */
 const LOG_FIELDS: SearchFields = {
@@ -81,9 +84,9 @@ export class LogStore {
   async insertRefusal(refused: Refused): Promise<void> {
     const { iccid } = refused
     await this.#tx.run(
-      sql`INSERT INTO refusal (id, iccid, imei, carrier, reason, refused_at)
+      sql`INSERT INTO refusal (id, iccid, imei, carrier, reason, refused_at, element)
           VALUES (${await this.#tx.next('session')}, ${iccid}, ${refused.imei}, ${refused.carrier},
-                  ${refused.reason}, ${refused.at})`,
+                  ${refused.reason}, ${refused.at}, ${refused.element?.name ?? null})`,
     )
     await this.#tx.run(
       sql`DELETE FROM refusal WHERE iccid = ${iccid} AND id NOT IN
@@ -94,7 +97,7 @@ export class LogStore {
   /** Newest first. */
   async listRefusals(iccid: string): Promise<Refused[]> {
     const rows = await this.#tx.all<RefusalRow>(
-      sql`SELECT iccid, imei, carrier, reason, refused_at FROM refusal
+      sql`SELECT ${REFUSAL} FROM refusal
           WHERE iccid = ${iccid} ORDER BY id DESC`,
     )
     return rows.map(toRefused)
@@ -110,7 +113,7 @@ export class LogStore {
       sql`SELECT count(*) AS total FROM refusal WHERE ${where}`,
     )
     const rows = await this.#tx.all<RefusalRow>(
-      sql`SELECT iccid, imei, carrier, reason, refused_at FROM refusal WHERE ${where}
+      sql`SELECT ${REFUSAL} FROM refusal WHERE ${where}
           ORDER BY ${orderBy} LIMIT ${count} OFFSET ${from}`,
     )
     return { total: row?.total ?? 0, refusals: rows.map(toRefused) }
@@ -138,6 +141,11 @@ export class LogStore {
   }
 }
 
-function toRefused({ refused_at, ...row }: RefusalRow): Refused {
-  return { ...row, at: new Date(refused_at) }
+function toRefused({ refused_at, element, ...row }: RefusalRow): Refused {
+  const at = new Date(refused_at)
+  return {
+    ...row,
+    at,
+    element: element === null ? undefined : { name: element, acctSessionId: '' },
+  }
 }

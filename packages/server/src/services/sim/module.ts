@@ -24,6 +24,7 @@ import { carriersSection, simCardsSection } from './world.ts'
 
 export interface SimModule extends Module {
   readonly kind: ItemKind
+  readonly carriers: Carriers
   /** For whatever plays the devices. */
   readonly devices: Devices
 }
@@ -43,7 +44,7 @@ export function simModule(parts: {
   const devices = new Devices(database, networks, carriers, wake)
   return {
     kind: simKind(box, networks, words),
-    devices,
+    ...{ devices, carriers },
     demoPast: demoSims(networks, carriers),
     jobs: [...historyJobs(wake), accountTrafficJob],
     sections: [carriersSection, simCardsSection(box), simsSection(box), fleetSection(wakeFleet)],

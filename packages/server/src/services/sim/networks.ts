@@ -6,6 +6,7 @@
 import type { ItemId } from '../../kernel/ids.ts'
 import type { Cidr } from '../../kernel/ipv4.ts'
 import type { Tx } from '../../storage/database.ts'
+import type { ElementRequests } from './element-requests.ts'
 import type { Sim } from './rules.ts'
 import type { NetworkKey, Traffic } from './session-rules.ts'
 
@@ -27,6 +28,8 @@ export interface Counted extends Traffic {
 }
 
 export interface Networks {
+  /** Who asks elements of a real network to end or to shape sessions; nobody where it is not there. */
+  readonly elements?: ElementRequests | undefined
   /** The network that this SIM attaches to now; undefined when it is in none. */
   of(tx: Tx, sim: Sim): Promise<Network | undefined>
   /**
@@ -44,8 +47,9 @@ export interface Networks {
 }
 
 /** Several as one. The first that has the SIM wins: a gateway goes before a project. */
-export function joinNetworks(all: readonly Networks[]): Networks {
+export function joinNetworks(all: readonly Networks[], elements?: ElementRequests): Networks {
   return {
+    elements,
     async of(tx, sim) {
       for (const networks of all) {
         const network = await networks.of(tx, sim)

@@ -2,6 +2,7 @@
 export { Carriers } from './carriers.ts'
 export { LogEntry, SimDetail } from './contract.ts'
 export { Devices } from './devices.ts'
+export type { ElementRequests } from './element-requests.ts'
 export { deviceOf, trafficOf, trafficSource } from './fleet-rules.ts'
 export type { Fleet } from './fleet-store.ts'
 export { forgetStepsJob } from './forget-steps-job.ts'
@@ -10,7 +11,16 @@ export { networkHistory } from './history-store.ts'
 export { LOG_COUNT_DEFAULT } from './log-rules.ts'
 export { type Counted, joinNetworks, type Network, type Networks } from './networks.ts'
 export type { Sim } from './rules.ts'
-export type { Device, NetworkKey, Reason, Session, Traffic } from './session-rules.ts'
+export type {
+  Device,
+  ElementSession,
+  EndCause,
+  NetworkKey,
+  Reason,
+  Session,
+  Traffic,
+} from './session-rules.ts'
+export { countElementSessions, SessionStore } from './session-store.ts'
 export { type Admission, Sessions } from './sessions.ts'
 export { findSim, findSims, listSims } from './store.ts'
 export { mergeSteps, type Step } from './traffic-rules.ts'

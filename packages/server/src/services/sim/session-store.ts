@@ -19,10 +19,13 @@ interface SessionRow {
   uplink_bytes: number
   downlink_bytes: number
   counted_at: number
+  element: string | null
+  acct_session_id: string | null
+  seen_at: number | null
 }
 
 const SESSION = raw(`sim_id, id, iccid, imsi, network_kind, network_id, imei, carrier, ip, ip_fixed,
-  started_at, uplink_bytes, downlink_bytes, counted_at`)
+  started_at, uplink_bytes, downlink_bytes, counted_at, element, acct_session_id, seen_at`)
 
 /** Live sessions of all accounts: the network's side. A caller's own go through its SIMs. */
 export class SessionStore {
@@ -55,6 +58,14 @@ export class SessionStore {
   async listOf(network: NetworkKey): Promise<Session[]> {
     const rows = await this.#tx.all<SessionRow>(
       sql`SELECT ${SESSION} FROM session WHERE ${inNetwork(network)} ORDER BY ip`,
+    )
+    return rows.map(toSession)
+  }
+
+  async listOfElement(name: string, before: Date): Promise<Session[]> {
+    const rows = await this.#tx.all<SessionRow>(
+      sql`SELECT ${SESSION} FROM session WHERE element = ${name} AND started_at <= ${before}
+          ORDER BY acct_session_id, sim_id`,
     )
     return rows.map(toSession)
   }
@@ -92,7 +103,8 @@ export class SessionStore {
           VALUES (${session.simId}, ${session.id}, ${session.iccid}, ${session.imsi},
                   ${network.kind}, ${network.id}, ${session.imei}, ${session.carrier},
                   ${session.ip}, ${session.isIpFixed}, ${session.since}, ${session.uplinkBytes},
-                  ${session.downlinkBytes}, ${session.countedAt})
+                  ${session.downlinkBytes}, ${session.countedAt}, ${session.element?.name ?? null},
+                  ${session.element?.acctSessionId ?? null}, ${session.seenAt ?? null})
           ON CONFLICT DO NOTHING`,
     )
     return inserted === 1
@@ -138,5 +150,19 @@ function toSession(row: SessionRow): Session {
     uplinkBytes: row.uplink_bytes,
     downlinkBytes: row.downlink_bytes,
     countedAt: new Date(row.counted_at),
+    element:
+      row.element === null
+        ? undefined
+        : { name: row.element, acctSessionId: row.acct_session_id ?? '' },
+    seenAt: row.seen_at === null ? undefined : new Date(row.seen_at),
   }
+}
+
+/** How many live sessions each element has. */
+export async function countElementSessions(tx: Tx): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.all<{ element: string; sessions: number }>(
+    raw(`SELECT element, count(*) AS sessions FROM session WHERE element IS NOT NULL
+         GROUP BY element`),
+  )
+  return new Map(rows.map(({ element, sessions }) => [element, sessions]))
 }

@@ -5,12 +5,15 @@
  */
 import type { Tx } from '../../storage/database.ts'
 import { firstFree, poolWindows } from './address-rules.ts'
+import { EndedStore } from './ended-store.ts'
 import { LogStore } from './log-store.ts'
 import type { Network, Networks } from './networks.ts'
 import type { Sim } from './rules.ts'
 import {
   addTraffic,
   type Device,
+  ELEMENT_CAUSES,
+  type EndCause,
   fixedIp,
   isOutdated,
   type NetworkKey,
@@ -51,8 +54,7 @@ export class Sessions {
   async attach(iccid: string, device: Device, now: Date): Promise<Admission> {
     const admission = await this.#admit(iccid, device, now)
     if (!admission.accepted) {
-      const { imei, carrier } = device
-      await this.#log.insertRefusal({ iccid, imei, carrier, reason: admission.reason, at: now })
+      await this.#log.insertRefusal({ iccid, ...device, reason: admission.reason, at: now })
     }
     return admission
   }
@@ -65,7 +67,7 @@ export class Sessions {
     if (network === undefined || reason !== undefined) {
       return { accepted: false, reason: reason ?? 'no_network' }
     }
-    await this.end(sim, now)
+    await this.end(sim, 'attached_again', now)
     const session = await this.#begin(sim, device, network, now)
     // A network without a free address is as good as none.
     return session === undefined
@@ -74,20 +76,29 @@ export class Sessions {
   }
 
   /** Ends the session of this SIM, if it has one. */
-  async end(sim: Pick<Sim, 'id'>, now: Date): Promise<void> {
+  async end(sim: Pick<Sim, 'id'>, cause: EndCause, now: Date): Promise<void> {
     const session = await this.#live.find(sim.id)
-    if (session !== undefined) await this.#end(session, now)
+    if (session !== undefined) await this.#end(session, cause, now)
   }
 
   /** The network is down or gone. */
   async endAll(network: NetworkKey, now: Date): Promise<void> {
-    for (const session of await this.#live.listOf(network)) await this.#end(session, now)
+    for (const session of await this.#live.listOf(network)) {
+      await this.#end(session, 'gateway_down', now)
+    }
+  }
+
+  /** The element has begun anew, or is gone: what it had begun until then is over. */
+  async endOfElement(name: string, before: Date, cause: EndCause, now: Date): Promise<void> {
+    for (const session of await this.#live.listOfElement(name, before)) {
+      await this.#end(session, cause, now)
+    }
   }
 
   /** Drops the session; the device comes back by itself. */
   async reconnect(sim: Sim, now: Date): Promise<void> {
     const session = await this.#live.find(sim.id)
-    if (session !== undefined) await this.#again(sim, session, now)
+    if (session !== undefined) await this.#again(sim, session, 'reconnect', now)
   }
 
   /** After a change of the SIM: its session goes on, begins anew, or ends. */
@@ -95,11 +106,11 @@ export class Sessions {
     const session = await this.#live.find(sim.id)
     if (session === undefined) return
     const network = await this.#networks.of(this.#tx, sim)
-    const mayStay =
-      network !== undefined &&
-      refusalReason(sim, session, network) === undefined &&
-      !isOutdated(session, sim, network)
-    if (!mayStay) await this.#again(sim, session, now)
+    const reason = refusalReason(sim, session, network)
+    if (network === undefined || reason !== undefined) {
+      return this.#end(session, reason ?? 'no_network', now)
+    }
+    if (isOutdated(session, sim, network)) await this.#again(sim, session, 'address_changed', now)
   }
 
   /** `reported` is what the session has used since it began; answers with what of it is new. */
@@ -133,8 +144,10 @@ export class Sessions {
     return this.count(session, addTraffic(session, added), at)
   }
 
-  async #again(sim: Sim, session: Session, now: Date): Promise<void> {
-    await this.#end(session, now)
+  /** A device behind an element comes back by an attach of its own; the others do so here. */
+  async #again(sim: Sim, session: Session, cause: EndCause, now: Date): Promise<void> {
+    await this.#end(session, cause, now)
+    if (session.element !== undefined) return
     const network = await this.#networks.of(this.#tx, sim)
     if (network === undefined || refusalReason(sim, session, network) !== undefined) return
     await this.#begin(sim, session, network, now)
@@ -142,7 +155,7 @@ export class Sessions {
 
   async #begin(
     sim: Sim,
-    { imei, carrier }: Device,
+    { imei, carrier, element }: Device,
     network: Network,
     now: Date,
   ): Promise<Session | undefined> {
@@ -151,7 +164,7 @@ export class Sessions {
     const fixed = fixedIp(sim, network)
     const session = await this.#insert(network, fixed, {
       ...{ id, simId, iccid, imei, carrier, imsi: imsis[0] ?? '', since: now, countedAt: now },
-      ...NO_TRAFFIC,
+      ...{ ...NO_TRAFFIC, element, seenAt: element && now },
       network: { kind: network.kind, id: network.id },
       isIpFixed: fixed !== undefined,
     })
@@ -189,11 +202,12 @@ export class Sessions {
     const holder = await this.#live.findByAddress(network, session.ip)
     if (holder === undefined) return
     const sim = await findSim(this.#tx, { id: holder.simId })
-    if (sim !== undefined) await this.#again(sim, holder, session.since)
+    if (sim !== undefined) await this.#again(sim, holder, 'address_changed', session.since)
   }
 
-  async #end(session: Session, now: Date): Promise<void> {
+  async #end(session: Session, cause: EndCause, now: Date): Promise<void> {
     await this.#live.delete(session)
+    await this.#endAtElement(session, cause, now)
     await this.#log.insert({
       id: await this.#tx.next('session'),
       simId: session.simId,
@@ -203,5 +217,16 @@ export class Sessions {
       imsi: session.imsi,
       at: now,
     })
+  }
+
+  async #endAtElement(session: Session, cause: EndCause, now: Date): Promise<void> {
+    const { element } = session
+    if (element === undefined) return
+    // One that the element has not named yet is not known by any later packet either.
+    if (element.acctSessionId !== '') {
+      await new EndedStore(this.#tx).put([{ ...session, element, endedAt: now, cause }])
+    }
+    const isOurs = !ELEMENT_CAUSES.some((own) => own === cause)
+    if (isOurs) await this.#networks.elements?.disconnect(this.#tx, session, cause, now)
   }
 }
