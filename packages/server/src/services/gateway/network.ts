@@ -4,14 +4,21 @@ import { parseId } from '../../kernel/ids.ts'
 import { parseIpv4 } from '../../kernel/ipv4.ts'
 import { stepOf } from '../../kernel/steps.ts'
 import type { Tx } from '../../storage/database.ts'
-import { type Counted, GatewaySims, type Networks } from '../sim/public.ts'
+import { type Counted, GatewaySims, type Networks, networkTraffic } from '../sim/public.ts'
 import { FORGET_MONITORS } from './monitor-job.ts'
 import { MonitorStore } from './monitor-store.ts'
 import { carryingInterface, networkOf } from './network-rules.ts'
 import { type Notifier, tellIfPassed } from './notices.ts'
 import { PartsStore } from './parts-store.ts'
+import { beginShaping } from './shaping.ts'
 import { findGateway } from './store.ts'
-import { isQuotaPassed, type Traffic, type TrafficControl } from './traffic-rules.ts'
+import {
+  isQuotaPassed,
+  limitsBandwidth,
+  shapedBitsPerSecond,
+  type Traffic,
+  type TrafficControl,
+} from './traffic-rules.ts'
 
 export function gatewayNetworks(clock: { now(): Date }, notifier: Notifier): Networks {
   const networks: Networks = {
@@ -28,6 +35,12 @@ export function gatewayNetworks(clock: { now(): Date }, notifier: Notifier): Net
       await countCarried(tx, id, simId, counted)
       tx.afterCommit(() => notifier.wake(FORGET_MONITORS))
       await checkQuota(tx, id, networks, counted, notifier)
+    },
+
+    async bandwidth(tx, { kind, id }, at) {
+      const control = kind === 'gateway' ? await partsOf(tx, id)?.findTrafficControl() : undefined
+      if (control === undefined || !limitsBandwidth(control)) return undefined
+      return shapedBitsPerSecond(control, await networkTraffic(tx, { kind, id }, at))
     },
 
     async left(tx, simId, gatewayId) {
@@ -66,16 +79,21 @@ async function checkQuota(
 ): Promise<void> {
   const parts = partsOf(tx, gatewayId)
   const control = await parts?.findTrafficControl()
-  if (control === undefined || !(control.emailEnabled || control.chatEnabled)) return
   const last = counted.at(-1)
-  if (last === undefined || (await parts?.isNoticed(japanMonth(last.at)))) return
+  if (parts === undefined || control === undefined || last === undefined) return
+  const tells = control.emailEnabled || control.chatEnabled
+  if (!tells && !limitsBandwidth(control)) return
+  const month = japanMonth(last.at)
+  const { noticed, shaped } = await parts.findMonths()
+  const isUnshaped = limitsBandwidth(control) && shaped !== month
+  if (!isUnshaped && (!tells || noticed === month)) return
   const gateway = await findGateway(tx, gatewayId)
   if (gateway === undefined) return
   const sims = new GatewaySims(tx, gateway.accountId, networks)
   const passing = firstPassing(control, await sims.monthTraffic(gatewayId, last.at), counted)
-  if (passing !== undefined) {
-    await tellIfPassed(tx, gateway, control, passing.traffic, passing.at, notifier)
-  }
+  if (passing === undefined) return
+  if (isUnshaped) await beginShaping(tx, gateway.id, last.at, notifier.wake)
+  if (tells) await tellIfPassed(tx, gateway, control, passing.traffic, passing.at, notifier)
 }
 
 /** The report with which the quota was passed; `total` is the month's traffic after the last of them. */

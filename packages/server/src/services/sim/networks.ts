@@ -37,6 +37,8 @@ export interface Networks {
    * more reports of the same month, the oldest first.
    */
   counted(tx: Tx, network: NetworkKey, simId: ItemId, counted: readonly Counted[]): Promise<void>
+  /** What each device there gets while its bandwidth is limited, in bits per second. */
+  bandwidth?(tx: Tx, network: NetworkKey, at: Date): Promise<number | undefined>
   /**
    * The SIM has left this gateway (removed, or the item deleted): its routes there go too. Not called
    * when the gateway itself is deleted, which takes all its routes with it.
@@ -59,6 +61,13 @@ export function joinNetworks(all: readonly Networks[], elements?: ElementRequest
     },
     async counted(tx, network, simId, counted) {
       for (const networks of all) await networks.counted(tx, network, simId, counted)
+    },
+    async bandwidth(tx, network, at) {
+      for (const networks of all) {
+        const bitsPerSecond = await networks.bandwidth?.(tx, network, at)
+        if (bitsPerSecond !== undefined) return bitsPerSecond
+      }
+      return undefined
     },
     async left(tx, simId, gatewayId) {
       for (const networks of all) await networks.left(tx, simId, gatewayId)
