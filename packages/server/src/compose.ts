@@ -203,7 +203,7 @@ function sliceModules({ config, parts, box, ring, wake, transport, reportTokens 
       ],
     },
     networkModule({ box, carriers: sim.carriers, networks }),
-    elementRequestModule(parts.ports.radius ?? lazyRadclient, box),
+    elementRequestModule({ sender: parts.ports.radius ?? lazyRadclient, box, clock }),
     gateway,
     mailModule(mailer, random),
     iot,

@@ -21,6 +21,8 @@ export class ScriptedSender implements Sender {
   /** How many packets came at once, each time. */
   readonly batches: number[] = []
   answer: (packet: Packet) => Answer = () => ({ answer: 'ack' })
+  /** What an answer waits for. */
+  hold: (target: Target) => Promise<void> = async () => undefined
   /** Why nothing can be sent. */
   problem: string | undefined
 
@@ -28,6 +30,7 @@ export class ScriptedSender implements Sender {
     if (this.problem !== undefined) return { outcome: 'unavailable', reason: this.problem }
     this.batches.push(packets.length)
     this.sent.push(...packets.map((packet) => ({ ...packet, target })))
+    await this.hold(target)
     return { outcome: 'sent', answers: packets.map((packet) => this.answer(packet)) }
   }
 

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { parseIpv4 } from '../../kernel/ipv4.ts'
 import type { Packet } from '../../services/element-requests/public.ts'
-import { installPackage } from '../../testing/debian.ts'
+import { radclientMissing } from '../../testing/radclient.ts'
 import { NAS_SECRET, type NasAnswer, openNas } from '../../testing/scripted-nas.ts'
 import { BITS_PER_SECOND_MAX } from './packet-text.ts'
 import { Radclient } from './radclient.ts'
 
-const isThere = () => spawnSync('radclient', ['-v']).error === undefined
-if (!isThere()) installPackage('freeradius-utils')
-const skip = isThere() ? false : 'radclient is missing, and could not be installed'
+const skip = radclientMissing()
 
 const keys = (acctSessionId: string) => ({
   acctSessionId,
@@ -117,6 +115,14 @@ describe('radclient', { skip }, () => {
   })
 
   test('shows the secret neither among its arguments, nor in its environment, nor in a file', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'kumoi-test-'))
+    const known = process.env.TMPDIR
+    process.env.TMPDIR = folder
+    t.after(() => {
+      if (known === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = known
+      rmSync(folder, { recursive: true })
+    })
     const seen: string[] = []
     const { target, client } = await open(t, () => {
       for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -128,12 +134,13 @@ describe('radclient', { skip }, () => {
           // It has ended meanwhile.
         }
       }
-      seen.push(...readdirSync(tmpdir()).filter((name) => name.startsWith('kumoi-radius-')))
+      assert.deepEqual(readdirSync(folder), [])
       return 'ack'
     })
     await client.send(target, [disconnect()])
     assert.ok(seen.some((text) => text.includes(`127.0.0.1:${target.port}`)))
-    assert.ok(!seen.some((text) => text.includes(NAS_SECRET) || text.startsWith('kumoi-radius-')))
+    assert.ok(!seen.some((text) => text.includes(NAS_SECRET)))
+    assert.deepEqual(readdirSync(folder), [])
   })
 
   test('tells its version', async () => {

@@ -17,9 +17,11 @@ import {
 import { answersIn } from './output-rules.ts'
 import { packetsText } from './packet-text.ts'
 
-/** Sent once and waited for a second, the least that radclient waits: a dead element delays the others no longer. */
-const TRIES = 1
-const WAIT_SECONDS = 1
+/**
+ * A time below a second lets radclient wait for all packets together, until the clock shows the next second; two
+ * of them are one second at least. A whole second would make it wait for one packet after the other.
+ */
+const LIMITS = ['-r', '2', '-t', '0.9']
 /** Of radclient itself: what it prints about fifty packets is a tenth of that. */
 const OUTPUT_LENGTH_MAX = 1_000_000
 /** Nothing of the server's own environment is the program's business. */
@@ -43,10 +45,10 @@ export class Radclient implements Sender {
 
   async send({ address, port, secret }: Target, packets: readonly Packet[]): Promise<SendResult> {
     const server = address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
-    const limits = ['-r', String(TRIES), '-t', String(WAIT_SECONDS), '-p', String(packets.length)]
     const file = await secretFile(secret)
     try {
-      const args = ['-x', ...limits, '-S', SECRET_FILE, server, 'auto']
+      const atOnce = ['-p', String(packets.length)]
+      const args = ['-x', ...LIMITS, ...atOnce, '-S', SECRET_FILE, server, 'auto']
       const ended = await this.#run(args, packetsText(packets), file)
       if (ended.problem !== undefined) return { outcome: 'unavailable', reason: ended.problem }
       // It sends nothing when it cannot read its dictionary or resolve a name.

@@ -2,6 +2,7 @@
  * Sends what waits, element by element, and forgets what is old. A process that dies leaves its claims, which are
  * taken again when they have expired: an element that has ended the session meanwhile answers that it knows none.
  */
+import { pause } from '../../kernel/clock.ts'
 import type { Job } from '../../kernel/job.ts'
 import { nextMultiple } from '../../kernel/steps.ts'
 import { DAY_MS, secondsAfter } from '../../kernel/units.ts'
@@ -23,8 +24,8 @@ import { RequestStore } from './store.ts'
 const CLAIM_SECONDS = SEND_SECONDS_MAX + 5
 /** Elements that are sent to at the same time. */
 const ELEMENTS_AT_ONCE = 16
-/** Of one element in a run, so that what others get meanwhile does not wait for all of it. */
-const BATCHES_MAX = 10
+/** In real time: what others get meanwhile does not wait for an element that is silent. */
+const CHECK_MS = 250
 const ROWS_AT_ONCE = 500
 
 const NOTHING: Answer = { answer: 'none', reason: 'nothing was sent' }
@@ -36,40 +37,57 @@ const NO_ELEMENT: ReturnType<typeof outcomeOf> = {
 /** Where an element is, and its secret; undefined when it is no longer known. */
 export type FindTarget = (tx: Tx, element: string) => Promise<Target | undefined>
 
-export function requestJob(sender: Sender, findTarget: FindTarget): Job<Database> {
+interface Parts {
+  readonly sender: Sender
+  readonly findTarget: FindTarget
+  readonly clock: { now(): Date }
+}
+
+export function requestJob(parts: Parts): Job<Database> {
   return {
     name: REQUEST_JOB,
-    nextDue: (database) => database.read(nextDue),
-    async run(database, now, signal) {
-      const elements = await database.read((tx) => new RequestStore(tx).listWaitingElements())
+    nextDue: (database) =>
+      database.read(async (tx) => (await waitingElements(tx)).map(({ due }) => due)[0]),
+    async run(database, _now, signal) {
+      const busy = new Map<string, Promise<void>>()
+      const failures: unknown[] = []
       let answered = 0
-      const sendNext = async () => {
-        for (let name = elements.shift(); name !== undefined; name = elements.shift()) {
-          if (signal?.aborted) return
-          answered += await sendTo(name, { database, sender, findTarget, now, signal })
+      for (;;) {
+        for (const name of signal?.aborted ? [] : await dueElements(database, parts.clock.now())) {
+          if (busy.has(name) || busy.size >= ELEMENTS_AT_ONCE) continue
+          const sending = sendTo(name, database, parts)
+            .then((count) => {
+              answered += count
+            })
+            .catch((error) => failures.push(error))
+            .then(() => void busy.delete(name))
+          busy.set(name, sending)
         }
+        if (busy.size === 0) break
+        await Promise.race([...busy.values(), pause(CHECK_MS)])
+        if (failures.length > 0) break
       }
-      await Promise.all(Array.from({ length: ELEMENTS_AT_ONCE }, sendNext))
+      await Promise.all(busy.values())
+      if (failures.length > 0) throw failures[0]
       return `${answered} requests answered`
     },
   }
 }
 
-async function nextDue(tx: Tx): Promise<Date | undefined> {
-  let first: Date | undefined
-  for (const element of await new RequestStore(tx).listWaitingElements()) {
-    const due = await new Outbox(tx, topicOf(element)).nextDue()
-    if (due !== undefined && (first === undefined || due < first)) first = due
-  }
-  return first
+function dueElements(database: Database, now: Date): Promise<string[]> {
+  return database.read(async (tx) =>
+    (await waitingElements(tx)).filter(({ due }) => due <= now).map(({ name }) => name),
+  )
 }
 
-interface Run {
-  readonly database: Database
-  readonly sender: Sender
-  readonly findTarget: FindTarget
-  readonly now: Date
-  readonly signal: AbortSignal | undefined
+/** In the order in which they are due. */
+async function waitingElements(tx: Tx) {
+  const waiting: { name: string; due: Date }[] = []
+  for (const name of await new RequestStore(tx).listWaitingElements()) {
+    const due = await new Outbox(tx, topicOf(name)).nextDue()
+    if (due !== undefined) waiting.push({ name, due })
+  }
+  return waiting.sort((a, b) => a.due.getTime() - b.due.getTime())
 }
 
 interface Claimed {
@@ -79,22 +97,17 @@ interface Claimed {
 
 type Result = SendResult | { readonly outcome: 'no_element' }
 
-/** Answers with how many requests were answered. Stops at a batch of which none was: the element is not there. */
-async function sendTo(element: string, run: Run): Promise<number> {
-  let answered = 0
-  for (let batch = 0; batch < BATCHES_MAX && !run.signal?.aborted; batch++) {
-    const { target, claimed } = await claim(element, run)
-    const requests = claimed.flatMap(({ request }) => request ?? [])
-    const result = await send(target, requests, run.sender)
-    const settled = await run.database.write((tx) => settle(tx, element, claimed, result, run.now))
-    answered += settled
-    if (settled === 0) break
-  }
-  return answered
+/** Sends what is due, at most as much as goes at once; answers with how many requests were answered. */
+async function sendTo(element: string, database: Database, parts: Parts): Promise<number> {
+  const { target, claimed } = await claim(element, database, parts)
+  const requests = claimed.flatMap(({ request }) => request ?? [])
+  const result = await send(target, requests, parts.sender)
+  return database.write((tx) => settle(tx, element, claimed, result, parts.clock.now()))
 }
 
-function claim(element: string, { database, findTarget, now }: Run) {
+function claim(element: string, database: Database, { findTarget, clock }: Parts) {
   return database.write(async (tx) => {
+    const now = clock.now()
     const until = secondsAfter(now, CLAIM_SECONDS)
     const effects = await new Outbox(tx, topicOf(element)).claim(now, until, PACKETS_MAX)
     const requests = await new RequestStore(tx).listWaiting(effects.map(({ id }) => id))

@@ -189,6 +189,26 @@ for (const engine of engines) {
       ])
     })
 
+    test('go to one element while the answer of another is waited for', async (t) => {
+      const { ask, sims, sender, wait, requests, attachAt } = await open(t, engine, 2)
+      await attachAt(2, 'session-b', 'pgw-2')
+      await wait(0)
+      const first = Promise.withResolvers<void>()
+      const second = Promise.withResolvers<void>()
+      sender.hold = ({ address }) => {
+        if (address === '127.0.0.1') return first.promise
+        second.resolve()
+        return Promise.resolve()
+      }
+      await ask('PUT', at(sims, 'deactivate'))
+      await ask('PUT', at(sims.slice(1), 'deactivate'))
+      await second.promise
+      assert.deepEqual((await requests({ element: ['pgw-1'], state: ['waiting'] })).length, 1)
+      first.resolve()
+      await wait(0)
+      assert.equal((await requests({ state: ['ack'] })).length, 3)
+    })
+
     test('wait without being counted while nothing can be sent, and say why', async (t) => {
       const { ask, sims, sender, wait, requests, operator } = await open(t, engine)
       sender.problem = 'radclient is not installed'
