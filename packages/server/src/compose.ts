@@ -33,6 +33,7 @@ import { newMessageId } from './services/mail/public.ts'
 import { maintenanceModule } from './services/maintenance/module.ts'
 import type { Module } from './services/module.ts'
 import { networkModule } from './services/network/module.ts'
+import { elements } from './services/network/public.ts'
 import { demoPastJob, operatorModule, StartWorlds, World } from './services/operator/public.ts'
 import { pricingModule } from './services/pricing/module.ts'
 import { settingsModule } from './services/settings/module.ts'
@@ -168,7 +169,7 @@ function sliceModules({ config, parts, box, ring, wake, transport, reportTokens 
   const networks =
     parts.networks ?? joinNetworks([gatewayNetworks(clock, notifier), projectNetworks])
   const wakeFleet = () => wake(FLEET_JOB)
-  const sim = simModule({ database, box, networks, words, isStrict, wake, wakeFleet })
+  const sim = simModule({ database, box, networks, elements, words, isStrict, wake, wakeFleet })
   const gateway = gatewayModule({
     ...{ profile, networks, isStrict, mailer, notifier },
     provisioningSeconds: config.provisioningSeconds,
