@@ -36,6 +36,7 @@ import { newMessageId } from './services/mail/public.ts'
 import { maintenanceModule } from './services/maintenance/module.ts'
 import type { Module } from './services/module.ts'
 import { networkModule } from './services/network/module.ts'
+import { elements } from './services/network/public.ts'
 import { demoPastJob, operatorModule, StartWorlds, World } from './services/operator/public.ts'
 import { pricingModule } from './services/pricing/module.ts'
 import { settingsModule } from './services/settings/module.ts'
@@ -172,7 +173,7 @@ function sliceModules({ config, parts, box, ring, wake, transport, reportTokens 
     parts.networks ??
     joinNetworks([gatewayNetworks(clock, notifier), projectNetworks], queuedRequests(wake))
   const wakeFleet = () => wake(FLEET_JOB)
-  const sim = simModule({ database, box, networks, words, isStrict, wake, wakeFleet })
+  const sim = simModule({ database, box, networks, elements, words, isStrict, wake, wakeFleet })
   const gateway = gatewayModule({
     ...{ profile, networks, clock, isStrict, mailer, notifier },
     provisioningSeconds: config.provisioningSeconds,

@@ -27,6 +27,13 @@ export interface Counted extends Traffic {
   readonly at: Date
 }
 
+/** One report of one of several SIMs. */
+export interface CountedSim {
+  readonly network: NetworkKey
+  readonly simId: ItemId
+  readonly counted: Counted
+}
+
 export interface Networks {
   /** Who asks elements of a real network to end or to shape sessions; nobody where it is not there. */
   readonly elements?: ElementRequests | undefined
@@ -39,6 +46,8 @@ export interface Networks {
   counted(tx: Tx, network: NetworkKey, simId: ItemId, counted: readonly Counted[]): Promise<void>
   /** What each device there gets while its bandwidth is limited, in bits per second. */
   bandwidth?(tx: Tx, network: NetworkKey, at: Date): Promise<number | undefined>
+  /** The same for reports of many SIMs at once, in the order in which they came, of any months. */
+  countedTogether?(tx: Tx, counted: readonly CountedSim[]): Promise<void>
   /**
    * The SIM has left this gateway (removed, or the item deleted): its routes there go too. Not called
    * when the gateway itself is deleted, which takes all its routes with it.
@@ -69,11 +78,26 @@ export function joinNetworks(all: readonly Networks[], elements?: ElementRequest
       }
       return undefined
     },
+    async countedTogether(tx, counted) {
+      for (const networks of all) await countTogether(tx, networks, counted)
+    },
     async left(tx, simId, gatewayId) {
       for (const networks of all) await networks.left(tx, simId, gatewayId)
     },
     async deleted(tx, sim) {
       for (const networks of all) await networks.deleted?.(tx, sim)
     },
+  }
+}
+
+/** One by one where a network knows no better. */
+export async function countTogether(
+  tx: Tx,
+  networks: Networks,
+  counted: readonly CountedSim[],
+): Promise<void> {
+  if (networks.countedTogether !== undefined) return networks.countedTogether(tx, counted)
+  for (const { network, simId, counted: one } of counted) {
+    await networks.counted(tx, network, simId, [one])
   }
 }

@@ -1,8 +1,8 @@
 import type { ItemId } from '../../kernel/ids.ts'
 import type { Tx } from '../../storage/database.ts'
 import type { CompiledSearch } from '../../storage/search.ts'
-import { list, raw, type Sql, sql } from '../../storage/sql.ts'
-import type { NetworkKey, Session, Traffic } from './session-rules.ts'
+import { join, list, raw, type Sql, sql } from '../../storage/sql.ts'
+import type { ElementSession, NetworkKey, Session, Traffic } from './session-rules.ts'
 
 interface SessionRow {
   sim_id: ItemId
@@ -87,6 +87,14 @@ export class SessionStore {
     return rows.map(toSession)
   }
 
+  /** Of elements, in the order in which they were last heard of. */
+  async listUnseen(before: Date, most: number): Promise<Session[]> {
+    const rows = await this.#tx.all<SessionRow>(
+      sql`SELECT ${SESSION} FROM session WHERE seen_at <= ${before} ORDER BY seen_at LIMIT ${most}`,
+    )
+    return rows.map(toSession)
+  }
+
   async setBandwidth(simIds: readonly string[], bitsPerSecond: number | undefined): Promise<void> {
     await this.#tx.run(
       sql`UPDATE session SET bits_per_second = ${bitsPerSecond ?? null}
@@ -100,6 +108,23 @@ export class SessionStore {
       raw('SELECT DISTINCT network_id FROM session WHERE bits_per_second IS NOT NULL'),
     )
     return rows.map(({ network_id }) => network_id)
+  }
+
+  async oldestSeen(): Promise<number | undefined> {
+    const row = await this.#tx.first<{ oldest: number | null }>(
+      raw('SELECT min(seen_at) AS oldest FROM session'),
+    )
+    return row?.oldest ?? undefined
+  }
+
+  async listByElements(names: readonly ElementSession[]): Promise<Session[]> {
+    if (names.length === 0) return []
+    const keys = names.map(({ name, acctSessionId }) => sql`(${name}, ${acctSessionId})`)
+    const rows = await this.#tx.all<SessionRow>(
+      sql`SELECT ${SESSION} FROM session
+          WHERE (element, acct_session_id) IN (VALUES ${join(keys, ', ')})`,
+    )
+    return rows.map(toSession)
   }
 
   async search(
@@ -154,6 +179,11 @@ export class SessionStore {
 
   async delete(session: Session): Promise<void> {
     await this.#tx.run(sql`DELETE FROM session WHERE sim_id = ${session.simId}`)
+  }
+
+  async deleteAll(sessions: readonly Session[]): Promise<void> {
+    const ids = sessions.map(({ simId }) => simId)
+    await this.#tx.run(sql`DELETE FROM session WHERE sim_id IN ${list(ids)}`)
   }
 }
 
