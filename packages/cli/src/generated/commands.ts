@@ -1230,6 +1230,12 @@ export const commands: readonly CommandEntry[] = [
     params: ['name'],
   },
   {
+    noun: 'radius-client',
+    verb: 'list',
+    operation: 'radiusClientList',
+    summary: 'List the elements of the mobile network with their secrets, for the configuration of a RADIUS server',
+  },
+  {
     noun: 'account',
     verb: 'traffic-read',
     operation: 'accountTrafficRead',

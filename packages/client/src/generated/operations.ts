@@ -411,6 +411,7 @@ export const operations = {
   networkElementRead: { method: 'GET', path: '/network-elements/{name}', family: 'operator' },
   networkElementPut: { method: 'PUT', path: '/network-elements/{name}', family: 'operator' },
   networkElementDelete: { method: 'DELETE', path: '/network-elements/{name}', family: 'operator' },
+  radiusClientList: { method: 'GET', path: '/radius/clients', family: 'operator', list: 'clients' },
   accountTrafficRead: {
     method: 'GET',
     path: '/accounts/{code}/traffic',
