@@ -199,10 +199,10 @@ try {
   const sql = await measureSql(await newDatabaseUrl(postgres.url))
   show(sql, sql)
 
-    for (const cost of await measureKumoi('SQLite', [])) show(cost, sql)
+  for (const cost of await measureKumoi('SQLite', [])) show(cost, sql)
   const database = ['--database', await newDatabaseUrl(postgres.url)]
 
-    for (const cost of await measureKumoi('PostgreSQL', database)) show(cost, sql)
+  for (const cost of await measureKumoi('PostgreSQL', database)) show(cost, sql)
   const again = await measureSql(await newDatabaseUrl(postgres.url))
   show(again, sql)
 } finally {
