@@ -4,11 +4,10 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import smpp, { type Pdu, type Session } from 'smpp'
 import { installPackages } from './debian.ts'
+import { waitFor } from './wait.ts'
 
-const PATIENCE_MS = 30_000
 const PROGRAMS = ['/usr/sbin/bearerbox', '/usr/sbin/smsbox']
 const isMissing = () => !PROGRAMS.every((path) => existsSync(path))
 
@@ -175,17 +174,6 @@ export async function startKannel(t: Ending, folder: string, smsc: Smsc): Promis
   t.after(() => kannel.kill())
   await kannel.start()
   return kannel
-}
-
-export async function waitFor(
-  what: string,
-  isTrue: () => boolean | Promise<boolean>,
-): Promise<void> {
-  for (let waited = 0; waited < PATIENCE_MS; waited += 50) {
-    if (await isTrue()) return
-    await sleep(50)
-  }
-  throw new Error(`Waited ${PATIENCE_MS / 1000} s for ${what}.`)
 }
 
 function isListening(port: number): Promise<boolean> {

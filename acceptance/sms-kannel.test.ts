@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { engines } from './engines.ts'
-import { documentedFlags, freePort, noKannel, startKannel, startSmsc, waitFor } from './kannel.ts'
+import { documentedFlags, freePort, noKannel, startKannel, startSmsc } from './kannel.ts'
 import { CLOUD, start, temporaryFolder } from './server.ts'
+import { waitFor } from './wait.ts'
 
 const ITEM = '900000099201'
 const SENDERS = 8

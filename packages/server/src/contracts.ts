@@ -39,6 +39,7 @@ import { itemsContract } from './services/items/contract.ts'
 import { mailContract } from './services/mail/contract.ts'
 import { announcementContract } from './services/maintenance/announcement-contract.ts'
 import { maintenanceContract } from './services/maintenance/contract.ts'
+import { radiusClientContract } from './services/network/clients-contract.ts'
 import { networkElementContract } from './services/network/contract.ts'
 import { operatorContract } from './services/operator/contract.ts'
 import { pricingContract } from './services/pricing/contract.ts'
@@ -88,6 +89,7 @@ export const slices: readonly Slice[] = [
   { name: 'devices', family: OPERATOR, contract: devicesContract },
   { name: 'network-elements', family: OPERATOR, contract: networkElementContract },
   { name: 'element-requests', family: OPERATOR, contract: elementRequestContract },
+  { name: 'radius-clients', family: OPERATOR, contract: radiusClientContract },
   { name: 'account-figures', family: OPERATOR, contract: accountFiguresContract },
   { name: 'notices', family: OPERATOR, contract: noticeContract },
   { name: 'mail', family: OPERATOR, contract: mailContract },

@@ -1243,6 +1243,12 @@ export const commands: readonly CommandEntry[] = [
     summary: 'See whether requests can be sent to network elements, and how many wait',
   },
   {
+    noun: 'radius-client',
+    verb: 'list',
+    operation: 'radiusClientList',
+    summary: 'List the elements of the mobile network with their secrets, for the configuration of a RADIUS server',
+  },
+  {
     noun: 'account',
     verb: 'traffic-read',
     operation: 'accountTrafficRead',

@@ -419,6 +419,7 @@ export const operations = {
     paging: 'search',
   },
   elementRequestCheck: { method: 'POST', path: '/element-requests/check', family: 'operator' },
+  radiusClientList: { method: 'GET', path: '/radius/clients', family: 'operator', list: 'clients' },
   accountTrafficRead: {
     method: 'GET',
     path: '/accounts/{code}/traffic',

@@ -1719,6 +1719,13 @@ export interface Operations {
     reply: { ok: boolean; detail: string; waiting: number }
     refuses: 'unauthorized' | 'forbidden'
   }
+  /** List the elements of the mobile network with their secrets, for the configuration of a RADIUS server. */
+  radiusClientList: {
+    reply: {
+      clients: readonly { name: string; address: string; secret: string; coa_port: number }[]
+    }
+    refuses: 'unauthorized' | 'forbidden'
+  }
   /** Read the traffic of all SIMs of an account: a day by five minutes, or 30 days by day. */
   accountTrafficRead: {
     params: { code: string }

@@ -1,6 +1,8 @@
 import type { SecretBox } from '../../kernel/secret-box.ts'
 import { byOperator, type Module } from '../module.ts'
 import type { Carriers, Networks } from '../sim/public.ts'
+import { radiusClientContract } from './clients-contract.ts'
+import { radiusClientHandlers } from './clients-routes.ts'
 import { networkElementContract } from './contract.ts'
 import { networkElementHandlers } from './routes.ts'
 import { networkElementsSection } from './world.ts'
@@ -15,6 +17,7 @@ export function networkModule(parts: {
     sections: [networkElementsSection(box, carriers)],
     operations: [
       byOperator(networkElementContract, networkElementHandlers(box, carriers, networks)),
+      byOperator(radiusClientContract, radiusClientHandlers(box)),
     ],
   }
 }
