@@ -36,6 +36,7 @@ import { networkModule } from './services/network/module.ts'
 import { elements } from './services/network/public.ts'
 import { demoPastJob, operatorModule, StartWorlds, World } from './services/operator/public.ts'
 import { pricingModule } from './services/pricing/module.ts'
+import { radiusModule } from './services/radius/module.ts'
 import { settingsModule } from './services/settings/module.ts'
 import { simModule } from './services/sim/module.ts'
 import { joinNetworks } from './services/sim/public.ts'
@@ -200,6 +201,10 @@ function sliceModules({ config, parts, box, ring, wake, transport, reportTokens 
       ],
     },
     networkModule({ box, carriers: sim.carriers, networks }),
+    radiusModule({
+      ...{ networks, elements, wake, accounting: sim.devices.accounting },
+      token: parts.secrets.networkToken,
+    }),
     gateway,
     mailModule(mailer, random),
     iot,

@@ -41,6 +41,7 @@ import { maintenanceContract } from './services/maintenance/contract.ts'
 import { networkElementContract } from './services/network/contract.ts'
 import { operatorContract } from './services/operator/contract.ts'
 import { pricingContract } from './services/pricing/contract.ts'
+import { radiusContract } from './services/radius/contract.ts'
 import { accountFiguresContract } from './services/sim/account-contract.ts'
 import { simContract } from './services/sim/contract.ts'
 import { devicesContract } from './services/sim/devices-contract.ts'
@@ -86,6 +87,7 @@ export const slices: readonly Slice[] = [
   { name: 'operator', family: OPERATOR, contract: operatorContract },
   { name: 'devices', family: OPERATOR, contract: devicesContract },
   { name: 'network-elements', family: OPERATOR, contract: networkElementContract },
+  { name: 'radius', family: OPERATOR, contract: radiusContract },
   { name: 'account-figures', family: OPERATOR, contract: accountFiguresContract },
   { name: 'notices', family: OPERATOR, contract: noticeContract },
   { name: 'mail', family: OPERATOR, contract: mailContract },
