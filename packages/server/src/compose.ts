@@ -39,6 +39,7 @@ import { networkModule } from './services/network/module.ts'
 import { elements } from './services/network/public.ts'
 import { demoPastJob, operatorModule, StartWorlds, World } from './services/operator/public.ts'
 import { pricingModule } from './services/pricing/module.ts'
+import { radiusModule } from './services/radius/module.ts'
 import { settingsModule } from './services/settings/module.ts'
 import { simModule } from './services/sim/module.ts'
 import { joinNetworks } from './services/sim/public.ts'
@@ -205,6 +206,10 @@ function sliceModules({ config, parts, box, ring, wake, transport, reportTokens 
     },
     networkModule({ box, carriers: sim.carriers, networks }),
     elementRequestModule({ sender: parts.ports.radius ?? lazyRadclient, box, clock }),
+    radiusModule({
+      ...{ networks, elements, wake, accounting: sim.devices.accounting },
+      token: parts.secrets.networkToken,
+    }),
     gateway,
     mailModule(mailer, random),
     iot,

@@ -43,6 +43,7 @@ import { radiusClientContract } from './services/network/clients-contract.ts'
 import { networkElementContract } from './services/network/contract.ts'
 import { operatorContract } from './services/operator/contract.ts'
 import { pricingContract } from './services/pricing/contract.ts'
+import { radiusContract } from './services/radius/contract.ts'
 import { accountFiguresContract } from './services/sim/account-contract.ts'
 import { simContract } from './services/sim/contract.ts'
 import { devicesContract } from './services/sim/devices-contract.ts'
@@ -90,6 +91,7 @@ export const slices: readonly Slice[] = [
   { name: 'network-elements', family: OPERATOR, contract: networkElementContract },
   { name: 'element-requests', family: OPERATOR, contract: elementRequestContract },
   { name: 'radius-clients', family: OPERATOR, contract: radiusClientContract },
+  { name: 'radius', family: OPERATOR, contract: radiusContract },
   { name: 'account-figures', family: OPERATOR, contract: accountFiguresContract },
   { name: 'notices', family: OPERATOR, contract: noticeContract },
   { name: 'mail', family: OPERATOR, contract: mailContract },

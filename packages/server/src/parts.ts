@@ -38,6 +38,8 @@ export interface Storage {
 export interface Secrets {
   readonly encryptionKey: Uint8Array
   readonly operatorToken: string
+  /** Of whoever asks and reports for the network elements. */
+  readonly networkToken: string
   /** Without it the servers speak plain HTTP, as for `inject` in tests. */
   readonly tls: Tls | undefined
   readonly ca: string | undefined

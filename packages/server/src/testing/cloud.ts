@@ -17,6 +17,7 @@ import type { Database } from '../storage/database.ts'
 import { onSqlite, TEST_NOW, type TestEngine } from './engines.ts'
 
 export const OPERATOR_TOKEN = 'test-operator-token'
+export const NETWORK_TOKEN = 'test-network-token'
 
 /** Two accounts, so that each test can ask what the other one sees. */
 export const TEST_WORLD = {
@@ -113,6 +114,7 @@ export async function openCloud(
   const secrets = {
     encryptionKey: ENCRYPTION_KEY,
     operatorToken: OPERATOR_TOKEN,
+    networkToken: NETWORK_TOKEN,
     tls: undefined,
     ca: 'CA',
     ...(options.smsSecrets && { sms: options.smsSecrets }),

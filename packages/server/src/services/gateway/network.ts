@@ -43,6 +43,17 @@ export function gatewayNetworks(clock: { now(): Date }, notifier: Notifier): Net
       return shapedBitsPerSecond(control, await networkTraffic(tx, { kind, id }, at))
     },
 
+    async deviceSettings(tx, sim, { kind, id }) {
+      const parts = kind === 'gateway' ? partsOf(tx, id) : undefined
+      if (parts === undefined) return undefined
+      const dns = await parts.findDns()
+      const routes = (await parts.listRoutes()).filter(({ simId }) => simId === sim.id)
+      return {
+        dns: [dns?.dns1, dns?.dns2].filter((server) => server !== undefined),
+        routes: routes.map(({ prefix }) => prefix),
+      }
+    },
+
     async left(tx, simId, gatewayId) {
       await partsOf(tx, gatewayId)?.deleteRoutesOf(simId)
     },

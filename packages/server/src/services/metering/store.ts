@@ -1,6 +1,6 @@
+import { RowStatements } from '../../kernel/row-statements.ts'
 import type { Tx } from '../../storage/database.ts'
 import { sql } from '../../storage/sql.ts'
-import { RowsSql } from '../rows-sql.ts'
 import type { AddedUse, PastUse, Use } from './rules.ts'
 
 /** A sum stops here, so that what is added up later stays what a number can hold. */
@@ -17,7 +17,7 @@ interface Sum {
   readonly to: Date
 }
 
-const SUMS = new RowsSql(
+const SUMS = new RowStatements(
   `INSERT INTO usage_count AS total
      (resource_id, product, event, account_id, month, quantity, from_at, to_at) VALUES `,
   8,

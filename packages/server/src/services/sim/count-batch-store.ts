@@ -1,7 +1,7 @@
 import type { AccountId, ItemId } from '../../kernel/ids.ts'
+import { RowStatements } from '../../kernel/row-statements.ts'
 import type { Tx } from '../../storage/database.ts'
 import type { Sql } from '../../storage/sql.ts'
-import { RowsSql } from '../rows-sql.ts'
 import type { NetworkKey, Session, Traffic } from './session-rules.ts'
 import { ACCOUNT_SHARDS, COUNTER_MAX, NETWORK_SHARDS } from './traffic-rules.ts'
 
@@ -20,29 +20,29 @@ const added = (column: string) =>
 const ADD = `DO UPDATE SET ${added('uplink_bytes')}, ${added('downlink_bytes')}`
 const BYTES = 'uplink_bytes, downlink_bytes'
 
-const STEPS = new RowsSql(
+const STEPS = new RowStatements(
   `INSERT INTO traffic_step AS total (sim_id, step, ${BYTES}) VALUES `,
   4,
   ` ON CONFLICT (sim_id, step) ${ADD}`,
 )
-const SIM_MONTHS = new RowsSql(
+const SIM_MONTHS = new RowStatements(
   `INSERT INTO sim_month AS total (sim_id, month, ${BYTES}) VALUES `,
   4,
   ` ON CONFLICT (sim_id, month) ${ADD}`,
 )
-const NETWORK_MONTHS = new RowsSql(
+const NETWORK_MONTHS = new RowStatements(
   `INSERT INTO network_month AS total (network_id, network_kind, month, shard, ${BYTES}) VALUES `,
   6,
   ` ON CONFLICT (network_id, network_kind, month, shard) ${ADD}`,
 )
-const ACCOUNT_STEPS = new RowsSql(
+const ACCOUNT_STEPS = new RowStatements(
   `INSERT INTO account_step AS total (account_id, step, shard, ${BYTES}) VALUES `,
   5,
   ` ON CONFLICT (account_id, step, shard) ${ADD}`,
 )
 /** The types of values in a list of rows are not known to every engine. */
 const number = (column: number) => `CAST(given.column${column} AS BIGINT)`
-const SESSIONS = new RowsSql(
+const SESSIONS = new RowStatements(
   `UPDATE session SET uplink_bytes = ${number(3)}, downlink_bytes = ${number(4)},
      counted_at = ${number(5)}, seen_at = ${number(6)}, acct_session_id = given.column7
    FROM (VALUES `,

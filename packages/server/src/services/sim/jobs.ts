@@ -23,6 +23,8 @@ export const PACK_JOB = 'sim-traffic-pack'
 export const FORGET_JOB = 'sim-history-forget'
 /** To be woken when an element has a session. */
 export const LOST_JOB = 'sim-sessions-lost'
+/** To be woken when an element was let in or refused. */
+export const SESSION_JOBS = [FORGET_JOB, LOST_JOB]
 
 export function historyJobs(wake: Wake): readonly Job<Database>[] {
   return [packTrafficJob(() => wake(FORGET_JOB)), forgetHistoryJob]

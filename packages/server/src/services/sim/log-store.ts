@@ -1,9 +1,9 @@
 import type { ItemId } from '../../kernel/ids.ts'
+import { RowStatements } from '../../kernel/row-statements.ts'
 import type { SearchQuery } from '../../kernel/search-query.ts'
 import type { Tx } from '../../storage/database.ts'
 import { type CompiledSearch, compileSearch, type SearchFields } from '../../storage/search.ts'
 import { raw, type Sql, sql } from '../../storage/sql.ts'
-import { RowsSql } from '../rows-sql.ts'
 import { type LogEntry, REFUSALS_KEPT, type Refused } from './log-rules.ts'
 import type { Reason } from './session-rules.ts'
 
@@ -28,7 +28,7 @@ interface RefusalRow {
 
 const COLUMNS = 'id, sim_id, network_id, event, imei, imsi, logged_at'
 const LOG = raw(COLUMNS)
-const ENTRIES = new RowsSql(`INSERT INTO session_log (${COLUMNS}) VALUES `, 7, '')
+const ENTRIES = new RowStatements(`INSERT INTO session_log (${COLUMNS}) VALUES `, 7, '')
 
 const REFUSAL = raw('iccid, imei, carrier, reason, refused_at, element')
 

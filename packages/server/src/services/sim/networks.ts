@@ -34,6 +34,15 @@ export interface CountedSim {
   readonly counted: Counted
 }
 
+/** What a device is given with its address. */
+export interface DeviceSettings {
+  readonly dns: readonly string[]
+  /** Networks behind the device. */
+  readonly routes: readonly string[]
+}
+
+export const NO_DEVICE_SETTINGS: DeviceSettings = { dns: [], routes: [] }
+
 export interface Networks {
   /** Who asks elements of a real network to end or to shape sessions; nobody where it is not there. */
   readonly elements?: ElementRequests | undefined
@@ -46,7 +55,9 @@ export interface Networks {
   counted(tx: Tx, network: NetworkKey, simId: ItemId, counted: readonly Counted[]): Promise<void>
   /** What each device there gets while its bandwidth is limited, in bits per second. */
   bandwidth?(tx: Tx, network: NetworkKey, at: Date): Promise<number | undefined>
-  /** The same for reports of many SIMs at once, in the order in which they came, of any months. */
+  /** What the network gives this SIM's device, as it holds now. */
+  deviceSettings?(tx: Tx, sim: Sim, network: NetworkKey): Promise<DeviceSettings | undefined>
+  /** The same as `counted` for reports of many SIMs at once, in the order in which they came, of any months. */
   countedTogether?(tx: Tx, counted: readonly CountedSim[]): Promise<void>
   /**
    * The SIM has left this gateway (removed, or the item deleted): its routes there go too. Not called
@@ -75,6 +86,13 @@ export function joinNetworks(all: readonly Networks[], elements?: ElementRequest
       for (const networks of all) {
         const bitsPerSecond = await networks.bandwidth?.(tx, network, at)
         if (bitsPerSecond !== undefined) return bitsPerSecond
+      }
+      return undefined
+    },
+    async deviceSettings(tx, sim, network) {
+      for (const networks of all) {
+        const settings = await networks.deviceSettings?.(tx, sim, network)
+        if (settings !== undefined) return settings
       }
       return undefined
     },

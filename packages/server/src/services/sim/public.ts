@@ -18,8 +18,17 @@ export type { Fleet } from './fleet-store.ts'
 export { forgetStepsJob } from './forget-steps-job.ts'
 export { GatewaySims } from './gateway-sims.ts'
 export { networkHistory } from './history-store.ts'
+export { SESSION_JOBS } from './jobs.ts'
 export { LOG_COUNT_DEFAULT } from './log-rules.ts'
-export { type Counted, joinNetworks, type Network, type Networks } from './networks.ts'
+export {
+  type Counted,
+  type CountedSim,
+  type DeviceSettings,
+  joinNetworks,
+  type Network,
+  type Networks,
+  NO_DEVICE_SETTINGS,
+} from './networks.ts'
 export type { Sim } from './rules.ts'
 export type {
   Device,

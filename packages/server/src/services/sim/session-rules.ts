@@ -102,6 +102,18 @@ export function isOutdated(session: Session, sim: Sim, network: NetworkKey): boo
   return fixedIp(sim, network) !== (session.isIpFixed ? session.ip : undefined)
 }
 
+/** The element asks again for a session that it was given and has not begun. */
+export function isRepeated(session: Session, { imei, carrier, element }: Device): boolean {
+  const given = session.element
+  return (
+    given !== undefined &&
+    given.name === element?.name &&
+    (given.acctSessionId === '' || given.acctSessionId === element.acctSessionId) &&
+    session.imei === imei &&
+    session.carrier === carrier
+  )
+}
+
 /** The address that the SIM brings along; only a gateway knows it. */
 export function fixedIp(sim: Sim, network: NetworkKey): number | undefined {
   return network.kind === 'gateway' ? sim.ip : undefined

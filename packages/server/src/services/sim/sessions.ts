@@ -18,6 +18,7 @@ import {
   type EndCause,
   fixedIp,
   isOutdated,
+  isRepeated,
   type NetworkKey,
   NO_TRAFFIC,
   type Reason,
@@ -88,6 +89,35 @@ export class Sessions {
     return session === undefined
       ? { accepted: false, reason: 'no_network' }
       : { accepted: true, session }
+  }
+
+  /**
+   * An element asks for the device with this card; `key` is how it names the SIM. A question that is repeated, before
+   * the element has begun the session, gets the same answer.
+   */
+  async authorize(
+    sim: Sim | undefined,
+    key: string,
+    device: Device,
+    now: Date,
+  ): Promise<Admission> {
+    const live = sim && (await this.#live.find(sim.id))
+    if (sim !== undefined && live !== undefined && isRepeated(live, device)) {
+      const network = await this.#networks.of(this.#tx, sim)
+      const isAllowed = refusalReason(sim, device, network) === undefined
+      if (isAllowed && network !== undefined && !isOutdated(live, sim, network)) {
+        return { accepted: true, session: live }
+      }
+    }
+    const admission: Admission =
+      sim === undefined
+        ? { accepted: false, reason: 'not_registered' }
+        : await this.#admitSim(sim, device, { ...NO_TRAFFIC, at: now, ip: undefined }, now)
+    if (!admission.accepted) {
+      const { reason } = admission
+      await this.#log.insertRefusal({ iccid: sim?.iccid ?? key, ...device, reason, at: now })
+    }
+    return admission
   }
 
   /** An element has begun a session without asking, or goes on with one; a refusal is kept. */

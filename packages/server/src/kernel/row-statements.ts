@@ -2,11 +2,18 @@
  * Statements for many rows at once. Rows are cut into powers of two, so that an engine meets few texts and has
  * prepared them all; a hundred rows are three statements.
  */
-import { Sql, type SqlValue } from '../storage/sql.ts'
-
 const ROWS_MAX = 256
 
-export class RowsSql {
+type Value = string | number | null
+
+/** As the template of storage/sql.ts gives it. */
+export interface RowStatement {
+  readonly chunks: readonly string[]
+  readonly values: readonly Value[]
+  readonly isFixed: true
+}
+
+export class RowStatements {
   readonly #head: string
   readonly #cells: readonly string[]
   readonly #tail: string
@@ -19,13 +26,13 @@ export class RowsSql {
     this.#tail = tail
   }
 
-  of(rows: readonly (readonly SqlValue[])[]): Sql[] {
-    const statements: Sql[] = []
+  of(rows: readonly (readonly Value[])[]): RowStatement[] {
+    const statements: RowStatement[] = []
     for (let from = 0; from < rows.length; ) {
       const size = powerWithin(Math.min(rows.length - from, ROWS_MAX))
-      const values: SqlValue[] = []
+      const values: Value[] = []
       for (let at = from; at < from + size; at += 1) values.push(...(rows[at] ?? []))
-      statements.push(new Sql(this.#chunksOf(size), values, true))
+      statements.push({ chunks: this.#chunksOf(size), values, isFixed: true })
       from += size
     }
     return statements

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RowsSql } from './rows-sql.ts'
+import { RowStatements } from './row-statements.ts'
 
 test('rows are cut into powers of two, in their order, each size with one text', () => {
-  const insert = new RowsSql('INSERT INTO t VALUES ', 2, ' RETURNING a')
+  const insert = new RowStatements('INSERT INTO t VALUES ', 2, ' RETURNING a')
   const rows = Array.from({ length: 7 }, (_, n) => [n, `${n}`])
   const statements = insert.of(rows)
   assert.deepEqual(
