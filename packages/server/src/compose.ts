@@ -205,7 +205,10 @@ function sliceModules({ config, parts, box, ring, wake, transport, reportTokens 
       ],
     },
     networkModule({ box, carriers: sim.carriers, networks }),
-    elementRequestModule({ sender: parts.ports.radius ?? lazyRadclient, box, clock }),
+    elementRequestModule({
+      ...{ sender: parts.ports.radius ?? lazyRadclient, box, clock },
+      relay: config.radiusCoa && { ...config.radiusCoa, secret: parts.secrets.networkToken },
+    }),
     radiusModule({
       ...{ networks, elements, wake, accounting: sim.devices.accounting },
       token: parts.secrets.networkToken,

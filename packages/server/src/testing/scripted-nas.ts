@@ -15,6 +15,7 @@ export interface NasRequest {
   readonly acctSessionId: string | undefined
   readonly imsi: string | undefined
   readonly ip: string | undefined
+  readonly nasIdentifier: string | undefined
   /** WISPr-Bandwidth-Max-Up and -Down. */
   readonly upBits: number | undefined
   readonly downBits: number | undefined
@@ -108,6 +109,7 @@ function attributesOf(packet: Buffer): Omit<NasRequest, 'type' | 'isVerified'> {
     acctSessionId: found.get('44')?.toString(),
     imsi: found.get(`${VENDOR_3GPP}.1`)?.toString(),
     ip: found.get('8')?.join('.'),
+    nasIdentifier: found.get('32')?.toString(),
     upBits: found.get(`${VENDOR_WISPR}.7`)?.readUInt32BE(0),
     downBits: found.get(`${VENDOR_WISPR}.8`)?.readUInt32BE(0),
   }
