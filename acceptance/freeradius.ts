@@ -1,12 +1,12 @@
 /** FreeRADIUS as `kumoi radius config` configures it, and packets of packet gateways by radclient. */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
-import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { installPackages } from './debian.ts'
+import { freeUdpPort } from './ports.ts'
 
 const FREERADIUS = '/usr/sbin/freeradius'
 const PARTS = [FREERADIUS, '/usr/bin/radclient', '/usr/lib/freeradius/rlm_rest.so']
@@ -151,13 +151,4 @@ export async function startFreeradius(
   t.after(() => freeradius.stop())
   await freeradius.start()
   return freeradius
-}
-
-export async function freeUdpPort(): Promise<number> {
-  const socket = createSocket('udp4')
-  socket.bind(0, '127.0.0.1')
-  await once(socket, 'listening')
-  const { port } = socket.address()
-  socket.close()
-  return port
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Attributes, type Nas, startFreeradius } from './freeradius.ts'
+import { freePort } from './ports.ts'
 import { type Answer, CLOUD, start, temporaryFolder } from './server.ts'
 
 /** FreeRADIUS tells packet gateways from each other by where they send from. */
@@ -56,17 +57,20 @@ interface Ending {
 export async function openRadiusCloud(
   t: Ending,
   flags: readonly string[],
-  { sims = 3, clock = ['--clock', 'frozen'] } = {},
+  { sims = 3, clock = ['--clock', 'frozen'], canRestart = false } = {},
 ) {
   const folder = temporaryFolder(t)
   const data = join(folder, 'data')
   const file = join(folder, 'world.json')
   writeFileSync(file, JSON.stringify(world(sims)))
-  const begin = (more: readonly string[]) =>
-    start(data, ['--world', file, ...clock, ...flags, ...more])
-  let server = await begin([])
+  // One that starts again is found again, by plain HTTP: HTTPS has another port each time.
+  const plain = canRestart ? `${await freePort()}` : undefined
+  const more = plain === undefined ? [] : ['--http-port', plain]
+  const begin = () => start(data, ['--world', file, ...clock, ...flags, ...more])
+  let server = await begin()
   t.after(() => server.stop())
-  const freeradius = await startFreeradius(t, folder, data)
+  const url = plain === undefined ? [] : ['--server', `http://127.0.0.1:${plain}`]
+  const freeradius = await startFreeradius(t, folder, data, url)
   const token = readFileSync(join(data, 'operator.token'), 'utf8').trim()
   const operator = (method: string, path: string, body?: unknown) =>
     server.operator(method, path, token, body)
@@ -88,9 +92,8 @@ export async function openRadiusCloud(
       (await ask('GET', `/commonserviceitem/${ids.get(`sim-${nth}`)}/sim/status`)).body.sim,
     /** The server ends without a warning, and another one goes on at the same address. */
     async restart(): Promise<void> {
-      const { port } = new URL(server.origin)
       await server.stop('SIGKILL')
-      server = await begin(['--port', port])
+      server = await begin()
     },
     attach: (nas: Nas, nth: number, more: Attributes = {}) =>
       freeradius.authorize(nas, {

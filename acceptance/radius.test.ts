@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, type TestContext, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { engines } from './engines.ts'
 import { checkConfig, noFreeradius, type Reply, writeConfig } from './freeradius.ts'
 import { IMEISV, iccidOf, imsiOf, openRadiusCloud, PGW_1, PGW_2 } from './radius-cloud.ts'
@@ -10,6 +10,7 @@ import { AccountingLoad, STATUS } from './radius-load.ts'
 import { waitFor } from './wait.ts'
 
 const SIMS = 40
+const LOADED = { sims: SIMS, clock: [], canRestart: true }
 /** Before each end of a process. */
 const PACKETS = 400
 
@@ -31,55 +32,19 @@ async function sessions({ operator }: Cloud, nth: number) {
 }
 
 for (const engine of engines) {
-  const open = async (t: TestContext) => openRadiusCloud(t, await engine.flags())
-
   describe(`FreeRADIUS on ${engine.name}`, { skip: noFreeradius }, () => {
-    test('an attach gets what its gateway has for it, or the reason why not', async (t) => {
-      const cloud = await open(t)
-      const { ask, sim, simId, gateway, attach, operator } = cloud
-      await ask('PUT', `${sim(0)}/ip`, { sim: { ip: '10.9.8.7' } })
-      await ask('PUT', `${gateway}/mobilegateway/simroutes`, {
-        sim_routes: [
-          { resource_id: simId(0), prefix: '192.0.2.0/28' },
-          { resource_id: simId(0), prefix: '198.51.100.0/24' },
-        ],
-      })
-      const resolvers = { dns_1: '192.0.2.53', dns_2: '192.0.2.54' }
-      await ask('PUT', `${gateway}/mobilegateway/dnsresolver`, { sim_group: resolvers })
-      assert.deepEqual(shown(await attach(PGW_1, 0)), [
-        'Access-Accept',
-        'Acct-Interim-Interval=300',
-        'Framed-IP-Address=10.9.8.7',
-        'Framed-Route=192.0.2.0/28 10.9.8.7 1',
-        'Framed-Route=198.51.100.0/24 10.9.8.7 1',
-        'MS-Primary-DNS-Server=192.0.2.53',
-        'MS-Secondary-DNS-Server=192.0.2.54',
-      ])
-      const byNumber = { '3GPP-IMSI': '999999999999999', 'Calling-Station-Id': '818000000001' }
-      assert.equal((await attach(PGW_1, 0, byNumber)).type, 'Access-Accept')
-
-      const refused = async (nth: number, reason: string, more = {}) => {
-        const reply = await attach(PGW_2, nth, more)
-        assert.deepEqual(shown(reply), ['Access-Reject', `Reply-Message=${reason}`])
-        const { refusals } = (await operator('GET', `/devices/${iccidOf(nth)}/refusals`)).body
-        assert.equal(refusals[0].reason, reason)
-      }
-      await ask('PUT', `${sim(0)}/imeilock`, { sim: { imei: '490154203237518' } })
-      await refused(0, 'imei_locked')
-      await ask('PUT', `${sim(0)}/imeilock`, { sim: { imei: '352099001761489' } })
-      assert.equal((await attach(PGW_1, 0)).type, 'Access-Accept', 'fourteen digits are compared')
-      await ask('PUT', `${sim(1)}/network_operator_config`, {
-        network_operator_config: [{ name: 'carrier-a', country_code: 'JP', allow: true }],
-      })
-      await refused(1, 'carrier_not_allowed', { '3GPP-SGSN-MCC-MNC': '44020' })
-      await ask('PUT', `${sim(2)}/deactivate`)
-      await refused(2, 'not_activated')
-      await ask('DELETE', `${gateway}/power`)
-      await refused(1, 'gateway_down')
+    const endings: (() => unknown)[] = []
+    let cloud: Cloud
+    // One for the first tests, each with SIMs of its own: a start costs more than most of them.
+    before(async () => {
+      const t = { after: (end: () => unknown) => endings.unshift(end) }
+      cloud = await openRadiusCloud(t, await engine.flags(), { sims: 9 })
+    })
+    after(async () => {
+      for (const end of endings) await end()
     })
 
-    test('accounting counts each byte once, whatever is repeated, late or beyond 4 GiB', async (t) => {
-      const cloud = await open(t)
+    test('accounting counts each byte once, whatever is repeated, late or beyond 4 GiB', async () => {
       const { attach, account, ask, sim, gateway, operator } = cloud
       await attach(PGW_1, 0)
       const send = async (status: string, bytes: [number, number], more = {}) => {
@@ -115,43 +80,87 @@ for (const engine of engines) {
       assert.deepEqual(await month(cloud, 0), [all[0] + 1, all[1] + 1])
     })
 
-    test('sessions begin without a start, and end with their packet gateway or its silence', async (t) => {
-      const cloud = await open(t)
+    test('sessions begin without a start, and end with their packet gateway or its silence', async () => {
       const { account, freeradius, operator, status } = cloud
       const states = async () =>
-        Promise.all([0, 1, 2].map(async (nth) => (await status(nth)).session_status))
-      await account(PGW_1, 0, 'Interim-Update', 'a', [10, 20])
-      await account(PGW_1, 1, 'Start', 'b')
-      await account(PGW_2, 2, 'Start', 'c')
+        Promise.all([1, 2, 3].map(async (nth) => (await status(nth)).session_status))
+      await account(PGW_1, 1, 'Interim-Update', 'a', [10, 20])
+      await account(PGW_1, 2, 'Start', 'b')
+      await account(PGW_2, 3, 'Start', 'c')
       assert.deepEqual(await states(), ['UP', 'UP', 'UP'])
-      assert.deepEqual(await month(cloud, 0), [10, 20])
+      assert.deepEqual(await month(cloud, 1), [10, 20])
       // Another packet gateway may use the same name for another session.
-      await account(PGW_2, 1, 'Start', 'b')
-      await account(PGW_1, 1, 'Stop', 'b', [30, 40])
-      const [only, ...others] = await sessions(cloud, 1)
+      await account(PGW_2, 2, 'Start', 'b')
+      await account(PGW_1, 2, 'Stop', 'b', [30, 40])
+      const [only, ...others] = await sessions(cloud, 2)
       assert.deepEqual([only.element, others], ['pgw-2', []])
 
       const restarted = async (type: string) =>
         freeradius.account(PGW_1, { 'Acct-Status-Type': type, 'Acct-Session-Id': '0' })
       assert.equal((await restarted('Accounting-Off')).type, 'Accounting-Response')
       assert.deepEqual(await states(), ['DOWN', 'UP', 'UP'])
-      await account(PGW_1, 0, 'Start', 'd')
+      await account(PGW_1, 1, 'Start', 'd')
       assert.equal((await restarted('Accounting-On')).type, 'Accounting-Response')
       assert.deepEqual(await states(), ['DOWN', 'UP', 'UP'])
 
       // Three intervals without a word of the second; the first comes later than that.
-      await account(PGW_2, 1, 'Interim-Update', 'b', [5, 6])
+      await account(PGW_2, 2, 'Interim-Update', 'b', [5, 6])
       await operator('POST', '/clock/advance', { by: '10m' })
-      await account(PGW_2, 2, 'Interim-Update', 'c', [7, 8])
+      await account(PGW_2, 3, 'Interim-Update', 'c', [7, 8])
       await operator('POST', '/clock/advance', { by: '6m' })
       assert.deepEqual(await states(), ['DOWN', 'DOWN', 'UP'])
-      await account(PGW_2, 1, 'Interim-Update', 'b', [50, 60])
+      await account(PGW_2, 2, 'Interim-Update', 'b', [50, 60])
       assert.deepEqual(await states(), ['DOWN', 'UP', 'UP'])
-      assert.deepEqual(await month(cloud, 1), [80, 100])
+      assert.deepEqual(await month(cloud, 2), [80, 100])
+    })
+
+    test('an attach gets what its gateway has for it, or the reason why not', async () => {
+      const { ask, sim, simId, gateway, attach, operator, freeradius } = cloud
+      await ask('PUT', `${sim(6)}/ip`, { sim: { ip: '10.9.8.7' } })
+      await ask('PUT', `${gateway}/mobilegateway/simroutes`, {
+        sim_routes: [
+          { resource_id: simId(6), prefix: '192.0.2.0/28' },
+          { resource_id: simId(6), prefix: '198.51.100.0/24' },
+        ],
+      })
+      const resolvers = { dns_1: '192.0.2.53', dns_2: '192.0.2.54' }
+      await ask('PUT', `${gateway}/mobilegateway/dnsresolver`, { sim_group: resolvers })
+      assert.deepEqual(shown(await attach(PGW_1, 6)), [
+        'Access-Accept',
+        'Acct-Interim-Interval=300',
+        'Framed-IP-Address=10.9.8.7',
+        'Framed-Route=192.0.2.0/28 0.0.0.0 1',
+        'Framed-Route=198.51.100.0/24 0.0.0.0 1',
+        'MS-Primary-DNS-Server=192.0.2.53',
+        'MS-Secondary-DNS-Server=192.0.2.54',
+      ])
+      const byNumber = await freeradius.authorize(PGW_1, {
+        ...{ 'Calling-Station-Id': '818000000007', '3GPP-SGSN-MCC-MNC': '44010' },
+      })
+      assert.equal(byNumber.type, 'Access-Accept')
+
+      const refused = async (nth: number, reason: string, more = {}) => {
+        const reply = await attach(PGW_2, nth, more)
+        assert.deepEqual(shown(reply), ['Access-Reject', `Reply-Message=${reason}`])
+        const { refusals } = (await operator('GET', `/devices/${iccidOf(nth)}/refusals`)).body
+        assert.equal(refusals[0].reason, reason)
+      }
+      await ask('PUT', `${sim(6)}/imeilock`, { sim: { imei: '490154203237518' } })
+      await refused(6, 'imei_locked')
+      await ask('PUT', `${sim(6)}/imeilock`, { sim: { imei: '352099001761489' } })
+      assert.equal((await attach(PGW_1, 6)).type, 'Access-Accept', 'fourteen digits are compared')
+      await ask('PUT', `${sim(7)}/network_operator_config`, {
+        network_operator_config: [{ name: 'carrier-a', country_code: 'JP', allow: true }],
+      })
+      await refused(7, 'carrier_not_allowed', { '3GPP-SGSN-MCC-MNC': '44020' })
+      await ask('PUT', `${sim(8)}/deactivate`)
+      await refused(8, 'not_activated')
+      await ask('DELETE', `${gateway}/power`)
+      await refused(7, 'gateway_down')
     })
 
     test('what was answered is there, however server and FreeRADIUS end', async (t) => {
-      const cloud = await openRadiusCloud(t, await engine.flags(), { sims: SIMS, clock: [] })
+      const cloud = await openRadiusCloud(t, await engine.flags(), LOADED)
       const { freeradius, restart } = cloud
       const load = new AccountingLoad({ ...PGW_1, from: PGW_1.address, port: freeradius.acctPort })
       await load.open()

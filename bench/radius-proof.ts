@@ -43,7 +43,7 @@ const flags = postgres === undefined ? [] : ['--database', await newDatabaseUrl(
 let isRight = true
 
 try {
-  const cloud = await openRadiusCloud(ending, flags, { sims, clock: [] })
+  const cloud = await openRadiusCloud(ending, flags, { sims, clock: [], canRestart: true })
   const { freeradius } = cloud
   const load = new AccountingLoad({
     ...{ from: PGW_1.address, secret: PGW_1.secret, port: freeradius.acctPort, sockets: 2 },
