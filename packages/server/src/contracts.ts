@@ -8,6 +8,7 @@ import { clockContract } from './services/control/clock-contract.ts'
 import { faultContract } from './services/control/fault-contract.ts'
 import { requestContract } from './services/control/request-contract.ts'
 import { snapshotContract } from './services/control/snapshot-contract.ts'
+import { elementRequestContract } from './services/element-requests/contract.ts'
 import {
   BILLING,
   CLOUD,
@@ -88,6 +89,7 @@ export const slices: readonly Slice[] = [
   { name: 'devices', family: OPERATOR, contract: devicesContract },
   { name: 'network-elements', family: OPERATOR, contract: networkElementContract },
   { name: 'radius', family: OPERATOR, contract: radiusContract },
+  { name: 'element-requests', family: OPERATOR, contract: elementRequestContract },
   { name: 'account-figures', family: OPERATOR, contract: accountFiguresContract },
   { name: 'notices', family: OPERATOR, contract: noticeContract },
   { name: 'mail', family: OPERATOR, contract: mailContract },

@@ -1230,6 +1230,19 @@ export const commands: readonly CommandEntry[] = [
     params: ['name'],
   },
   {
+    noun: 'element-request',
+    verb: 'list',
+    operation: 'elementRequestList',
+    summary: 'List Disconnect and CoA requests to network elements with what these answered, newest first',
+    search: true,
+  },
+  {
+    noun: 'element-request',
+    verb: 'check',
+    operation: 'elementRequestCheck',
+    summary: 'See whether requests can be sent to network elements, and how many wait',
+  },
+  {
     noun: 'account',
     verb: 'traffic-read',
     operation: 'accountTrafficRead',

@@ -411,6 +411,14 @@ export const operations = {
   networkElementRead: { method: 'GET', path: '/network-elements/{name}', family: 'operator' },
   networkElementPut: { method: 'PUT', path: '/network-elements/{name}', family: 'operator' },
   networkElementDelete: { method: 'DELETE', path: '/network-elements/{name}', family: 'operator' },
+  elementRequestList: {
+    method: 'GET',
+    path: '/element-requests',
+    family: 'operator',
+    list: 'requests',
+    paging: 'search',
+  },
+  elementRequestCheck: { method: 'POST', path: '/element-requests/check', family: 'operator' },
   accountTrafficRead: {
     method: 'GET',
     path: '/accounts/{code}/traffic',

@@ -39,8 +39,10 @@ export type {
   Session,
   Traffic,
 } from './session-rules.ts'
+export { SessionShaping } from './session-shaping.ts'
 export { countElementSessions, SessionStore } from './session-store.ts'
 export { type Admission, Sessions } from './sessions.ts'
 export { findSim, findSims, listSims } from './store.ts'
 export { findSubscribers } from './subscriber-store.ts'
 export { mergeSteps, type Step } from './traffic-rules.ts'
+export { networkTraffic } from './traffic-store.ts'

@@ -42,6 +42,8 @@ export interface Session extends Device, Traffic {
   readonly countedAt: Date
   /** When its element was last heard of it; undefined without one. */
   readonly seenAt: Date | undefined
+  /** The bandwidth that its element was last given for it; undefined for no limit. */
+  readonly bitsPerSecond?: number | undefined
 }
 
 /** In the order in which they are looked at (docs/adr/0020-session-engine.md). */

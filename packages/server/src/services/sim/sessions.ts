@@ -226,9 +226,11 @@ export class Sessions {
     const { id: simId, iccid, imsis } = sim
     const id = await this.#tx.next('session')
     const fixed = fixedIp(sim, network)
+    // Only an element limits it.
+    const bitsPerSecond = element && (await this.#networks.bandwidth?.(this.#tx, network, now))
     const session = await this.#insert(network, fixed, ip, {
       ...{ id, simId, iccid, imei, carrier, imsi: imsis[0] ?? '', since: at, countedAt: at },
-      ...{ uplinkBytes, downlinkBytes, element, seenAt: element && now },
+      ...{ uplinkBytes, downlinkBytes, element, seenAt: element && now, bitsPerSecond },
       network: { kind: network.kind, id: network.id },
       isIpFixed: fixed !== undefined,
     })

@@ -208,6 +208,11 @@ export class TrafficStore {
   }
 }
 
+/** Of the calendar month in Japan. */
+export function networkTraffic(tx: Tx, network: NetworkKey, at: Date): Promise<Traffic> {
+  return new TrafficStore(tx).monthOfNetwork(network, at)
+}
+
 function toTraffic(row: TrafficRow): Traffic {
   return { uplinkBytes: row.uplink_bytes ?? 0, downlinkBytes: row.downlink_bytes ?? 0 }
 }
