@@ -1,7 +1,7 @@
 /** What belongs to one gateway and goes with it: resolvers, SIM routes, traffic control. */
 import type { ItemId } from '../../kernel/ids.ts'
 import type { Tx } from '../../storage/database.ts'
-import { raw, sql } from '../../storage/sql.ts'
+import { list, raw, sql } from '../../storage/sql.ts'
 import type { DnsServers } from './dns-rules.ts'
 import type { SimRoute } from './route-rules.ts'
 import type { GatewayId } from './rules.ts'
@@ -154,4 +154,13 @@ function toTrafficControl(row: TrafficControlRow): TrafficControl {
     chatEnabled: row.chat_enabled === 1,
     chatUrl: row.chat_url,
   }
+}
+
+/** Which of these gateways have a traffic control. */
+export async function listControlled(tx: Tx, gatewayIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.all<{ gateway_id: string }>(
+    sql`SELECT gateway_id FROM traffic_control WHERE gateway_id IN ${list(gatewayIds)}
+        ORDER BY gateway_id`,
+  )
+  return rows.map(({ gateway_id }) => gateway_id)
 }

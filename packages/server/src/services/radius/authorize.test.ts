@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { utcMicros } from '../../kernel/datetime.ts'
 import { NETWORK_TOKEN, OPERATOR_TOKEN } from '../../testing/cloud.ts'
 import { engines } from '../../testing/engines.ts'
 import { IMEISV, imsiOfCard, openRadius, toPacket } from '../../testing/radius.ts'
@@ -55,7 +56,8 @@ for (const engine of engines) {
       assert.deepEqual(await cloud.sessions(), [session])
       await cloud.wait(1)
       assert.equal((await cloud.account(1, 'a', 'Start')).status, 204)
-      const bound = { ...session, acct_session_id: 'a' }
+      const seen_at = utcMicros(cloud.clock.now())
+      const bound = { ...session, acct_session_id: 'a', seen_at }
       assert.deepEqual(await cloud.sessions(), [bound])
       // A device that attaches anew has another session.
       await cloud.wait(1)

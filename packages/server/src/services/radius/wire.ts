@@ -18,6 +18,10 @@ export function acceptToWire(
     ...(primary !== undefined && { 'reply:MS-Primary-DNS-Server': primary }),
     ...(secondary !== undefined && { 'reply:MS-Secondary-DNS-Server': secondary }),
     'reply:Acct-Interim-Interval': interimSeconds,
+    ...(session.bitsPerSecond !== undefined && {
+      'reply:WISPr-Bandwidth-Max-Up': session.bitsPerSecond,
+      'reply:WISPr-Bandwidth-Max-Down': session.bitsPerSecond,
+    }),
   }
 }
 

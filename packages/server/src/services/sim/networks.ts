@@ -53,11 +53,12 @@ export interface Networks {
    * more reports of the same month, the oldest first.
    */
   counted(tx: Tx, network: NetworkKey, simId: ItemId, counted: readonly Counted[]): Promise<void>
-  /** What each device there gets while its bandwidth is limited, in bits per second. */
-  bandwidth?(tx: Tx, network: NetworkKey, at: Date): Promise<number | undefined>
   /** What the network gives this SIM's device, as it holds now. */
   deviceSettings?(tx: Tx, sim: Sim, network: NetworkKey): Promise<DeviceSettings | undefined>
   /** The same as `counted` for reports of many SIMs at once, in the order in which they came, of any months. */
+  /** What each device there gets while its bandwidth is limited, in bits per second. */
+  bandwidth?(tx: Tx, network: NetworkKey, at: Date): Promise<number | undefined>
+  /** The same for reports of many SIMs at once, in the order in which they came, of any months. */
   countedTogether?(tx: Tx, counted: readonly CountedSim[]): Promise<void>
   /**
    * The SIM has left this gateway (removed, or the item deleted): its routes there go too. Not called
@@ -82,17 +83,17 @@ export function joinNetworks(all: readonly Networks[], elements?: ElementRequest
     async counted(tx, network, simId, counted) {
       for (const networks of all) await networks.counted(tx, network, simId, counted)
     },
-    async bandwidth(tx, network, at) {
-      for (const networks of all) {
-        const bitsPerSecond = await networks.bandwidth?.(tx, network, at)
-        if (bitsPerSecond !== undefined) return bitsPerSecond
-      }
-      return undefined
-    },
     async deviceSettings(tx, sim, network) {
       for (const networks of all) {
         const settings = await networks.deviceSettings?.(tx, sim, network)
         if (settings !== undefined) return settings
+      }
+      return undefined
+    },
+    async bandwidth(tx, network, at) {
+      for (const networks of all) {
+        const bitsPerSecond = await networks.bandwidth?.(tx, network, at)
+        if (bitsPerSecond !== undefined) return bitsPerSecond
       }
       return undefined
     },
