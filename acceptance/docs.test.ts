@@ -18,6 +18,7 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { installPackages } from './debian.ts'
+import { noFreeradius } from './freeradius.ts'
 import { type MailServer, openMailServer } from './mail-server.ts'
 import { type ServerProcess, start } from './server.ts'
 import { shellEnv } from './shell.ts'
@@ -26,6 +27,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const missing = ['bash', 'curl', 'jq'].filter((tool) => spawnSync(tool, ['--version']).error)
 const hasMosquitto = () => spawnSync('mosquitto_pub', ['--help']).error === undefined
 if (!hasMosquitto()) installPackages('mosquitto-clients')
+if (noFreeradius) console.log(`${noFreeradius}: examples of RADIUS are not run.`)
 if (!hasMosquitto()) console.log('mosquitto-clients is missing: examples of MQTT are not run.')
 
 interface Block {
@@ -59,6 +61,7 @@ describe('the examples of', { timeout: 240_000, skip: missing.length > 0 }, () =
       .filter(({ language }) => language === 'sh')
       .map(({ text }) => text)
       .filter((text) => !text.includes('mosquitto_') || hasMosquitto())
+      .filter((text) => !text.includes('radclient') || !noFreeradius)
     const files = blocks.flatMap(({ file, text }) => (file === undefined ? [] : { file, text }))
     return script.length === 0 ? [] : { path, files, script: script.join('\n') }
   })

@@ -2,13 +2,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import smpp, { type Pdu, type Session } from 'smpp'
 import { installPackages } from './debian.ts'
+import { freePort } from './ports.ts'
+import { waitFor } from './wait.ts'
 
-const PATIENCE_MS = 30_000
 const PROGRAMS = ['/usr/sbin/bearerbox', '/usr/sbin/smsbox']
 const isMissing = () => !PROGRAMS.every((path) => existsSync(path))
 
@@ -202,29 +202,10 @@ export async function startKannel(t: Ending, folder: string, smsc: Smsc): Promis
   return kannel
 }
 
-export async function waitFor(
-  what: string,
-  isTrue: () => boolean | Promise<boolean>,
-): Promise<void> {
-  for (let waited = 0; waited < PATIENCE_MS; waited += 50) {
-    if (await isTrue()) return
-    await sleep(50)
-  }
-  throw new Error(`Waited ${PATIENCE_MS / 1000} s for ${what}.`)
-}
-
 function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
     socket.once('connect', () => socket.destroy())
   })
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

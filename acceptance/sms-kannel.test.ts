@@ -10,14 +10,14 @@ import {
   configureKannel,
   documentedCommands,
   documentedFlags,
-  freePort,
   noKannel,
   startKannel,
   startSmsc,
-  waitFor,
 } from './kannel.ts'
+import { freePort } from './ports.ts'
 import { bannerOf, CLOUD, KUMOI, start, temporaryFolder } from './server.ts'
 import { shellEnv } from './shell.ts'
+import { waitFor } from './wait.ts'
 
 const ITEM = '900000099201'
 const SENDERS = 8

@@ -33,12 +33,15 @@ export interface StartOptions {
   /** What it prints when it can be used. */
   readonly until: RegExp
   readonly node?: readonly string[]
+  /** Node without it. */
+  readonly program?: string
 }
 
-/** A Node process on the server's core, from its start to what it prints when it is ready. */
+/** A process on the server's core, from its start to what it prints when it is ready. */
 export async function start(options: StartOptions): Promise<Started> {
   const { args, cwd, env, logFile, outputFile, until, node = [] } = options
-  const [program, ...rest] = pin(SERVER_CORE, [process.execPath, ...node, ...args])
+  const command = [options.program ?? process.execPath, ...node, ...args]
+  const [program, ...rest] = pin(SERVER_CORE, command)
   const files = [outputFile, logFile].map((file) =>
     file === undefined ? 'pipe' : openSync(file, 'a'),
   )
@@ -155,13 +158,23 @@ export function median(values: readonly number[]): number {
 }
 
 /** `connected` is called when all connections are there, just before the first request. */
-export async function generate(load: Load, connected: () => void = () => {}): Promise<LoadResult> {
-  const file = new URL('load.ts', import.meta.url).pathname
+export function generate(load: Load, connected: () => void = () => {}): Promise<LoadResult> {
+  return runLoad('load.ts', load, CONNECTED, connected)
+}
+
+/** A program of this folder on the core of the load, which prints `begins` and, at the end, its result as JSON. */
+export async function runLoad<Result>(
+  name: string,
+  load: object,
+  begins: string,
+  connected: () => void,
+): Promise<Result> {
+  const file = new URL(name, import.meta.url).pathname
   const [program, ...rest] = pin(LOAD_CORE, [process.execPath, file, JSON.stringify(load)])
   const running = promisify(execFile)(program ?? '', rest)
   running.child.stdout?.once('data', connected)
   const { stdout } = await running
-  return JSON.parse(stdout.slice(CONNECTED.length))
+  return JSON.parse(stdout.slice(begins.length))
 }
 
 export function residentMib(pid: number): number {
@@ -169,10 +182,15 @@ export function residentMib(pid: number): number {
   return Number(kib) / 1024
 }
 
-function cpuSeconds(pid: number): number {
+export function cpuSeconds(pid: number): number {
   // The fields after the name, which may have blanks in it: the 12th and 13th are user and system.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * TICK_SECONDS
+}
+
+/** What runs already, with all that it starts from now on. */
+export function pinToServerCore(pid: number): void {
+  if (isPinned) spawnSync('taskset', ['-a', '-c', '-p', String(SERVER_CORE), String(pid)])
 }
 
 function pin(core: number, command: readonly string[]): string[] {

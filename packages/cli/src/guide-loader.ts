@@ -16,5 +16,6 @@ export const LOADERS: Readonly<Record<GuideName, () => Promise<Add>>> = {
   restore: async () => (await import('./commands/serve.ts')).addServerCommand,
   tail: async () => (await import('./commands/tail.ts')).addTail,
   doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
+  radius: async () => (await import('./commands/radius.ts')).addRadius,
   completion: async () => (await import('./commands/completion.ts')).addCompletion,
 }

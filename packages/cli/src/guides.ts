@@ -10,6 +10,7 @@ export const GUIDES = [
   { name: 'restore', summary: 'put a backup into an empty place' },
   { name: 'tail', summary: 'follow what the server is asked' },
   { name: 'doctor', summary: 'find out why it does not work' },
+  { name: 'radius', summary: 'write the configuration of a FreeRADIUS that asks the server' },
   { name: 'completion', summary: 'print completion for bash, zsh or fish' },
 ] as const
 

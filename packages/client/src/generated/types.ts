@@ -181,6 +181,18 @@ export interface MobileGateway {
   StaticRoutes?: readonly { Prefix: string; NextHop: string }[] | null
 }
 
+export interface NetworkElement {
+  name: string
+  address: string
+  carriers: Record<string, string>
+  coa_port: number
+  last_seen: string | null
+  accepted: number
+  refused: number
+  accounting_packets: number
+  sessions: number
+}
+
 export interface Notice {
   id: number
   account_id: string
@@ -1593,7 +1605,13 @@ export interface Operations {
   deviceRefusals: {
     params: { iccid: string }
     reply: {
-      refusals: readonly { time: string; reason: string; imei: string; carrier: string }[]
+      refusals: readonly {
+        time: string
+        reason: string
+        imei: string
+        carrier: string
+        element?: string
+      }[]
     }
     refuses: 'unauthorized' | 'forbidden'
   }
@@ -1610,6 +1628,7 @@ export interface Operations {
         reason: string
         imei: string
         carrier: string
+        element?: string
       }[]
     }
     refuses: 'bad_request' | 'unauthorized' | 'forbidden'
@@ -1630,9 +1649,82 @@ export interface Operations {
         since: string
         uplink_bytes: number
         downlink_bytes: number
+        element?: string
+        acct_session_id?: string
+        seen_at?: string
+        bits_per_second?: number
       }[]
     }
     refuses: 'bad_request' | 'unauthorized' | 'forbidden'
+  }
+  /** List the elements of the mobile network, without their secrets. */
+  networkElementList: {
+    reply: { network_elements: readonly NetworkElement[] }
+    refuses: 'unauthorized' | 'forbidden'
+  }
+  /** Read an element of the mobile network, without its secret. */
+  networkElementRead: {
+    params: { name: string }
+    reply: { network_element: NetworkElement }
+    refuses: 'not_found' | 'unauthorized' | 'forbidden'
+  }
+  /** Declare an element of the mobile network, or change it. */
+  networkElementPut: {
+    params: { name: string }
+    body: {
+      address: string
+      secret?: string
+      carriers?: Record<string, string>
+      coa_port?: number
+    }
+    reply: { network_element: NetworkElement }
+    refuses: 'bad_request' | 'conflict' | 'unauthorized' | 'forbidden'
+  }
+  /** Remove an element of the mobile network; its sessions end. */
+  networkElementDelete: {
+    params: { name: string }
+    reply: Record<string, unknown>
+    refuses: 'not_found' | 'unauthorized' | 'forbidden'
+  }
+  /** List Disconnect and CoA requests to network elements with what these answered, newest first. */
+  elementRequestList: {
+    search: Search
+    reply: {
+      From: number
+      Count: number
+      Total: number
+      requests: readonly {
+        id: number
+        element: string
+        kind: 'disconnect' | 'coa'
+        cause: string
+        resource_id: string
+        session_id: number
+        acct_session_id: string
+        imsi: string
+        ip: string
+        bits_per_second: number | null
+        state: 'waiting' | 'ack' | 'nak' | 'no_answer' | 'replaced'
+        error_cause: string | null
+        reason: string | null
+        attempts: number
+        created_at: string
+        answered_at: string | null
+      }[]
+    }
+    refuses: 'bad_request' | 'unauthorized' | 'forbidden'
+  }
+  /** See whether requests can be sent to network elements, and how many wait. */
+  elementRequestCheck: {
+    reply: { ok: boolean; detail: string; waiting: number }
+    refuses: 'unauthorized' | 'forbidden'
+  }
+  /** List the elements of the mobile network with their secrets, for the configuration of a RADIUS server. */
+  radiusClientList: {
+    reply: {
+      clients: readonly { name: string; address: string; secret: string; coa_port: number }[]
+    }
+    refuses: 'unauthorized' | 'forbidden'
   }
   /** Read the traffic of all SIMs of an account: a day by five minutes, or 30 days by day. */
   accountTrafficRead: {

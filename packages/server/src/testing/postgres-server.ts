@@ -16,7 +16,7 @@ const CLUSTER =
   '-U kumoi -A trust -E UTF8 --no-sync --locale-provider=icu --icu-locale=en --locale=C.UTF-8'.split(
     ' ',
   )
-const SERVER = '-h 127.0.0.1 -c fsync=off -c autovacuum=off -c max_connections=300'.split(' ')
+const SERVER = '-h 127.0.0.1 -c autovacuum=off -c max_connections=300'.split(' ')
 
 export interface PostgresServer {
   readonly url: string
@@ -27,8 +27,10 @@ export interface PostgresServer {
   resume(): Promise<void>
 }
 
-/** Undefined, with one printed line, when there is no PostgreSQL and none can be had. */
-export async function startPostgres(): Promise<PostgresServer | undefined> {
+/** Without fsync, unless it has to be durable. Undefined, with one printed line, when there is no PostgreSQL and none can be had. */
+export async function startPostgres({
+  isDurable = false,
+} = {}): Promise<PostgresServer | undefined> {
   const programs = findPrograms() ?? installPrograms()
   if (programs === undefined) {
     console.log('PostgreSQL is missing (Debian: apt-get install postgresql): its tests do not run.')
@@ -42,8 +44,9 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
   execFileSync(join(programs, 'initdb'), ['-D', data, ...CLUSTER], run)
   const port = await freePort()
   const url = `postgres://kumoi@127.0.0.1:${port}/postgres`
+  const fsync = ['-c', `fsync=${isDurable ? 'on' : 'off'}`]
   const resume = async () => {
-    const args = ['-D', data, '-p', String(port), '-k', folder, ...SERVER]
+    const args = ['-D', data, '-p', String(port), '-k', folder, ...SERVER, ...fsync]
     const child = spawn(join(programs, 'postgres'), args, { ...user, cwd: folder, stdio: 'ignore' })
     // It ends with the tests, not the tests with it.
     child.unref()

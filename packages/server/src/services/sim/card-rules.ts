@@ -3,6 +3,9 @@ import { isSameSecret } from '../../kernel/constant-time.ts'
 import { TooManyRequests } from '../../kernel/errors.ts'
 import type { AccountId } from '../../kernel/ids.ts'
 
+/** E.164 without its `+`. */
+export const MSISDN_PATTERN = '^[1-9][0-9]{5,14}$'
+
 /** After so many wrong ones within the window, none is looked at (docs/sims.md). */
 export const WRONG_PASS_CODES_MAX = 10
 export const WRONG_PASS_CODES_MINUTES = 10
@@ -12,6 +15,8 @@ export interface Card {
   readonly iccid: string
   readonly passCode: string
   readonly imsis: readonly string[]
+  /** Its telephone number, as elements of a network send it; digits alone. */
+  readonly msisdn?: string | undefined
 }
 
 /** Cards with consecutive ICCIDs; `{n}` in the pass code is a card's number in the range, from 0. */

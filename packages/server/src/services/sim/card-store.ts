@@ -8,6 +8,7 @@ interface CardRow {
   iccid: string
   pass_code: string
   imsis: string
+  msisdn: string | null
 }
 
 interface RangeRow {
@@ -16,7 +17,9 @@ interface RangeRow {
   pass_code: string
 }
 
-type FoundRow = (CardRow | (RangeRow & { imsis: null })) & { failed_at: number | null }
+type FoundRow = (CardRow | (RangeRow & { imsis: null; msisdn: null })) & {
+  failed_at: number | null
+}
 
 /** Which of the wrong pass codes of an account is asked for. */
 export interface Tries {
@@ -52,10 +55,10 @@ export class CardStore {
             WHERE account_id = ${accountId} AND iccid = ${iccid} AND failed_at > ${since}
             ORDER BY failed_at DESC LIMIT 1 OFFSET ${lastBut}) AS failed_at
           FROM (
-            SELECT iccid, NULL AS iccid_from, NULL AS iccid_to, pass_code, imsis
+            SELECT iccid, NULL AS iccid_from, NULL AS iccid_to, pass_code, imsis, msisdn
             FROM sim_card WHERE iccid = ${iccid}
             UNION ALL
-            SELECT NULL, iccid_from, iccid_to, pass_code, NULL
+            SELECT NULL, iccid_from, iccid_to, pass_code, NULL, NULL
             FROM (SELECT ${RANGE} FROM sim_card_range WHERE iccid_from <= ${iccid}
                   ORDER BY iccid_from DESC LIMIT 1) AS nearest
             WHERE iccid_to >= ${iccid}) AS found`,
@@ -66,9 +69,17 @@ export class CardStore {
 
   async findSingle(iccid: string): Promise<Card | undefined> {
     const row = await this.#tx.first<CardRow>(
-      sql`SELECT iccid, pass_code, imsis FROM sim_card WHERE iccid = ${iccid}`,
+      sql`SELECT iccid, pass_code, imsis, msisdn FROM sim_card WHERE iccid = ${iccid}`,
     )
     return row && this.#toCard(row)
+  }
+
+  /** The ICCID of the card with this number. */
+  async findByMsisdn(msisdn: string): Promise<string | undefined> {
+    const row = await this.#tx.first<{ iccid: string }>(
+      sql`SELECT iccid FROM sim_card WHERE msisdn = ${msisdn}`,
+    )
+    return row?.iccid
   }
 
   findRange(iccidFrom: string): Promise<CardRange | undefined> {
@@ -89,11 +100,13 @@ export class CardStore {
     return row && this.#toRange(row)
   }
 
-  async put({ iccid, passCode, imsis }: Card): Promise<void> {
+  async put({ iccid, passCode, imsis, msisdn }: Card): Promise<void> {
     await this.#tx.run(
-      sql`INSERT INTO sim_card (iccid, pass_code, imsis)
-          VALUES (${iccid}, ${this.#box.seal(passCode, owner(iccid))}, ${imsis.join('\n')})
-          ON CONFLICT (iccid) DO UPDATE SET pass_code = excluded.pass_code, imsis = excluded.imsis`,
+      sql`INSERT INTO sim_card (iccid, pass_code, imsis, msisdn)
+          VALUES (${iccid}, ${this.#box.seal(passCode, owner(iccid))}, ${imsis.join('\n')},
+                  ${msisdn ?? null})
+          ON CONFLICT (iccid) DO UPDATE SET pass_code = excluded.pass_code, imsis = excluded.imsis,
+            msisdn = excluded.msisdn`,
     )
   }
 
@@ -109,13 +122,9 @@ export class CardStore {
   /** With the pass codes as they lie: for an export, which must not open them. */
   async listSealed(): Promise<Card[]> {
     const rows = await this.#tx.all<CardRow>(
-      raw('SELECT iccid, pass_code, imsis FROM sim_card ORDER BY iccid'),
+      raw('SELECT iccid, pass_code, imsis, msisdn FROM sim_card ORDER BY iccid'),
     )
-    return rows.map(({ iccid, pass_code, imsis }) => ({
-      iccid,
-      passCode: pass_code,
-      imsis: imsis.split('\n'),
-    }))
+    return rows.map((row) => toCard(row, row.pass_code))
   }
 
   async listSealedRanges(): Promise<CardRange[]> {
@@ -143,11 +152,7 @@ export class CardStore {
   }
 
   #toCard(row: CardRow): Card {
-    return {
-      iccid: row.iccid,
-      passCode: this.#box.open(row.pass_code, owner(row.iccid)),
-      imsis: row.imsis.split('\n'),
-    }
+    return toCard(row, this.#box.open(row.pass_code, owner(row.iccid)))
   }
 
   #toRange(row: RangeRow): CardRange {
@@ -157,6 +162,10 @@ export class CardStore {
       passCode: this.#box.openOften(row.pass_code, owner(row.iccid_from)),
     }
   }
+}
+
+function toCard({ iccid, imsis, msisdn }: CardRow, passCode: string): Card {
+  return { iccid, passCode, imsis: imsis.split('\n'), msisdn: msisdn ?? undefined }
 }
 
 function toDate(time: number | null): Date | undefined {

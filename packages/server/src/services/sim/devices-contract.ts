@@ -14,6 +14,7 @@ const refusal = {
   reason: Type.String(),
   imei: Type.String(),
   carrier: Type.String(),
+  element: Type.Optional(Type.String()),
 }
 
 export const devicesContract = defineContract({
@@ -99,6 +100,10 @@ export const devicesContract = defineContract({
           since: Type.String(),
           uplink_bytes: Type.Integer(),
           downlink_bytes: Type.Integer(),
+          element: Type.Optional(Type.String()),
+          acct_session_id: Type.Optional(Type.String()),
+          seen_at: Type.Optional(Type.String()),
+          bits_per_second: Type.Optional(Type.Integer()),
         }),
       ),
     }),

@@ -15,6 +15,7 @@ const REFUSAL_FIELDS: SearchFields = {
   reason: { column: raw('reason'), type: 'text', exact: true },
   imei: { column: raw('imei'), type: 'text' },
   carrier: { column: raw('carrier'), type: 'text' },
+  element: { column: raw('element'), type: 'text' },
   time: { column: raw('refused_at'), type: 'datetime' },
 }
 
@@ -23,6 +24,8 @@ const FIELDS: SearchFields = {
   resource_id: { column: raw('sim_id'), type: 'text' },
   imei: { column: raw('imei'), type: 'text' },
   carrier: { column: raw('carrier'), type: 'text' },
+  element: { column: raw('element'), type: 'text' },
+  acct_session_id: { column: raw('acct_session_id'), type: 'text' },
   since: { column: raw('started_at'), type: 'datetime' },
 }
 

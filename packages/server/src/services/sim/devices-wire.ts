@@ -13,9 +13,15 @@ export function sessionToWire(session: Session) {
     since: utcMicros(session.since),
     uplink_bytes: session.uplinkBytes,
     downlink_bytes: session.downlinkBytes,
+    ...(session.element && {
+      element: session.element.name,
+      acct_session_id: session.element.acctSessionId,
+    }),
+    ...(session.seenAt && { seen_at: utcMicros(session.seenAt) }),
+    ...(session.bitsPerSecond !== undefined && { bits_per_second: session.bitsPerSecond }),
   }
 }
 
-export function refusedToWire({ at, reason, imei, carrier }: Refused) {
-  return { time: utcMicros(at), reason, imei, carrier }
+export function refusedToWire({ at, reason, imei, carrier, element }: Refused) {
+  return { time: utcMicros(at), reason, imei, carrier, ...(element && { element: element.name }) }
 }

@@ -53,7 +53,7 @@ export function simKind(box: SecretBox, networks: Networks, words: Words): ItemK
     async remove(item, { tx, caller, now }) {
       const sims = new SimStore(tx, caller.accountId)
       const sim = await sims.get(item.id)
-      await new Sessions(tx, networks).end(sim, now)
+      await new Sessions(tx, networks).end(sim, 'sim_deleted', now)
       if (sim.gatewayId !== undefined) {
         await new GatewayCountStore(tx, sim.gatewayId).decrease()
         await networks.left(tx, sim.id, sim.gatewayId)

@@ -1,4 +1,5 @@
 import type { ItemId } from '../../kernel/ids.ts'
+import { RowStatements } from '../../kernel/row-statements.ts'
 import type { SearchQuery } from '../../kernel/search-query.ts'
 import type { Tx } from '../../storage/database.ts'
 import { type CompiledSearch, compileSearch, type SearchFields } from '../../storage/search.ts'
@@ -22,9 +23,14 @@ interface RefusalRow {
   carrier: string
   reason: Reason
   refused_at: number
+  element: string | null
 }
 
-const LOG = raw('id, sim_id, network_id, event, imei, imsi, logged_at')
+const COLUMNS = 'id, sim_id, network_id, event, imei, imsi, logged_at'
+const LOG = raw(COLUMNS)
+const ENTRIES = new RowStatements(`INSERT INTO session_log (${COLUMNS}) VALUES `, 7, '')
+
+const REFUSAL = raw('iccid, imei, carrier, reason, refused_at, element')
 
 /** By what session logs can be searched and sorted: what they show. */
 const LOG_FIELDS: SearchFields = {
@@ -43,12 +49,16 @@ export class LogStore {
     this.#tx = tx
   }
 
-  async insert(entry: LogEntry): Promise<void> {
-    await this.#tx.run(
-      sql`INSERT INTO session_log (${LOG})
-          VALUES (${entry.id}, ${entry.simId}, ${entry.networkId}, ${entry.event},
-                  ${entry.imei ?? null}, ${entry.imsi}, ${entry.at})`,
-    )
+  insert(entry: LogEntry): Promise<void> {
+    return this.insertAll([entry])
+  }
+
+  async insertAll(entries: readonly LogEntry[]): Promise<void> {
+    const rows = entries.map((entry) => [
+      ...[entry.id, entry.simId, entry.networkId, entry.event, entry.imei ?? null, entry.imsi],
+      entry.at.getTime(),
+    ])
+    for (const query of ENTRIES.of(rows)) await this.#tx.run(query)
   }
 
   listOfSim(simId: ItemId, query: SearchQuery): Promise<LogEntry[]> {
@@ -81,9 +91,9 @@ export class LogStore {
   async insertRefusal(refused: Refused): Promise<void> {
     const { iccid } = refused
     await this.#tx.run(
-      sql`INSERT INTO refusal (id, iccid, imei, carrier, reason, refused_at)
+      sql`INSERT INTO refusal (id, iccid, imei, carrier, reason, refused_at, element)
           VALUES (${await this.#tx.next('session')}, ${iccid}, ${refused.imei}, ${refused.carrier},
-                  ${refused.reason}, ${refused.at})`,
+                  ${refused.reason}, ${refused.at}, ${refused.element?.name ?? null})`,
     )
     await this.#tx.run(
       sql`DELETE FROM refusal WHERE iccid = ${iccid} AND id NOT IN
@@ -94,7 +104,7 @@ export class LogStore {
   /** Newest first. */
   async listRefusals(iccid: string): Promise<Refused[]> {
     const rows = await this.#tx.all<RefusalRow>(
-      sql`SELECT iccid, imei, carrier, reason, refused_at FROM refusal
+      sql`SELECT ${REFUSAL} FROM refusal
           WHERE iccid = ${iccid} ORDER BY id DESC`,
     )
     return rows.map(toRefused)
@@ -110,7 +120,7 @@ export class LogStore {
       sql`SELECT count(*) AS total FROM refusal WHERE ${where}`,
     )
     const rows = await this.#tx.all<RefusalRow>(
-      sql`SELECT iccid, imei, carrier, reason, refused_at FROM refusal WHERE ${where}
+      sql`SELECT ${REFUSAL} FROM refusal WHERE ${where}
           ORDER BY ${orderBy} LIMIT ${count} OFFSET ${from}`,
     )
     return { total: row?.total ?? 0, refusals: rows.map(toRefused) }
@@ -138,6 +148,11 @@ export class LogStore {
   }
 }
 
-function toRefused({ refused_at, ...row }: RefusalRow): Refused {
-  return { ...row, at: new Date(refused_at) }
+function toRefused({ refused_at, element, ...row }: RefusalRow): Refused {
+  const at = new Date(refused_at)
+  return {
+    ...row,
+    at,
+    element: element === null ? undefined : { name: element, acctSessionId: '' },
+  }
 }

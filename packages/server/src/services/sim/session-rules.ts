@@ -7,10 +7,19 @@ export interface NetworkKey {
   readonly id: string
 }
 
+/** The element of a real network that holds a session. */
+export interface ElementSession {
+  readonly name: string
+  /** How the element calls the session; empty until it has said so. */
+  readonly acctSessionId: string
+}
+
 /** The device that the card is in, as the network sees it. */
 export interface Device {
   readonly imei: string
   readonly carrier: string
+  /** Undefined for devices that attach without one: the operator's and the simulated ones. */
+  readonly element?: ElementSession | undefined
 }
 
 export interface Traffic {
@@ -31,6 +40,10 @@ export interface Session extends Device, Traffic {
   readonly since: Date
   /** When bytes were last counted. */
   readonly countedAt: Date
+  /** When its element was last heard of it; undefined without one. */
+  readonly seenAt: Date | undefined
+  /** The bandwidth that its element was last given for it; undefined for no limit. */
+  readonly bitsPerSecond?: number | undefined
 }
 
 /** In the order in which they are looked at (docs/adr/0020-session-engine.md). */
@@ -44,6 +57,21 @@ export const REASONS = [
 ] as const
 export type Reason = (typeof REASONS)[number]
 
+/**
+ * Why a session ended. Those of the first row come from the element itself, or from its silence; the others are
+ * ours, or a reason why the device would be refused now.
+ */
+export const ELEMENT_CAUSES = ['stop', 'element_restart', 'lost', 'late'] as const
+export type EndCause =
+  | (typeof ELEMENT_CAUSES)[number]
+  | 'detach'
+  | 'reconnect'
+  | 'attached_again'
+  | 'address_changed'
+  | 'sim_deleted'
+  | 'element_deleted'
+  | Reason
+
 /** Why this device is not let in; undefined when it is. */
 export function refusalReason(
   sim: Sim,
@@ -51,7 +79,7 @@ export function refusalReason(
   network: { readonly isUp: boolean } | undefined,
 ): Reason | undefined {
   if (!sim.activated) return 'not_activated'
-  if (sim.imei !== undefined && sim.imei !== device.imei) return 'imei_locked'
+  if (sim.imei !== undefined && !isSameImei(sim.imei, device)) return 'imei_locked'
   if (sim.carriers !== undefined && !sim.carriers.includes(device.carrier)) {
     return 'carrier_not_allowed'
   }
@@ -59,10 +87,31 @@ export function refusalReason(
   return network.isUp ? undefined : 'gateway_down'
 }
 
+/** Of an IMEI the rest is a check digit, or the version of the software. */
+export const IMEI_COMPARED_DIGITS = 14
+
+/** Elements send the version of the software in the place of the check digit. */
+function isSameImei(locked: string, { imei, element }: Device): boolean {
+  const compared = (one: string) => one.slice(0, IMEI_COMPARED_DIGITS)
+  return locked === imei || (element !== undefined && compared(locked) === compared(imei))
+}
+
 /** A session that is allowed but no longer as it would begin now: elsewhere, or with another address. */
 export function isOutdated(session: Session, sim: Sim, network: NetworkKey): boolean {
   if (session.network.kind !== network.kind || session.network.id !== network.id) return true
   return fixedIp(sim, network) !== (session.isIpFixed ? session.ip : undefined)
+}
+
+/** The element asks again for a session that it was given and has not begun. */
+export function isRepeated(session: Session, { imei, carrier, element }: Device): boolean {
+  const given = session.element
+  return (
+    given !== undefined &&
+    given.name === element?.name &&
+    (given.acctSessionId === '' || given.acctSessionId === element.acctSessionId) &&
+    session.imei === imei &&
+    session.carrier === carrier
+  )
 }
 
 /** The address that the SIM brings along; only a gateway knows it. */

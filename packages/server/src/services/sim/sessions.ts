@@ -4,18 +4,23 @@
  * `settle` afterwards, which brings the live session in line with what now holds (docs/adr/0020-session-engine.md).
  */
 import type { Tx } from '../../storage/database.ts'
+import { later } from './accounting-rules.ts'
 import { firstFree, poolWindows } from './address-rules.ts'
+import { EndedStore } from './ended-store.ts'
+import type { LogEntry } from './log-rules.ts'
 import { LogStore } from './log-store.ts'
 import type { Network, Networks } from './networks.ts'
 import type { Sim } from './rules.ts'
 import {
   addTraffic,
   type Device,
+  ELEMENT_CAUSES,
+  type EndCause,
   fixedIp,
   isOutdated,
+  isRepeated,
   type NetworkKey,
   NO_TRAFFIC,
-  newTraffic,
   type Reason,
   refusalReason,
   type Session,
@@ -30,15 +35,25 @@ export type Admission =
   | { readonly accepted: true; readonly session: Session }
   | { readonly accepted: false; readonly reason: Reason }
 
+/** A session that its element has begun, as it reports it. */
+export interface Begun extends Traffic {
+  readonly at: Date
+  /** The address that the element says the device has. */
+  readonly ip: number | undefined
+}
+
 export class Sessions {
   readonly #tx: Tx
   readonly #networks: Networks
+  readonly #onEnd: (session: Session) => void
   readonly #live: SessionStore
   readonly #log: LogStore
 
-  constructor(tx: Tx, networks: Networks) {
+  /** `onEnd` hears of each session that ends, also of one that another had to give way to. */
+  constructor(tx: Tx, networks: Networks, onEnd: (session: Session) => void = () => undefined) {
     this.#tx = tx
     this.#networks = networks
+    this.#onEnd = onEnd
     this.#live = new SessionStore(tx)
     this.#log = new LogStore(tx)
   }
@@ -51,8 +66,7 @@ export class Sessions {
   async attach(iccid: string, device: Device, now: Date): Promise<Admission> {
     const admission = await this.#admit(iccid, device, now)
     if (!admission.accepted) {
-      const { imei, carrier } = device
-      await this.#log.insertRefusal({ iccid, imei, carrier, reason: admission.reason, at: now })
+      await this.#log.insertRefusal({ iccid, ...device, reason: admission.reason, at: now })
     }
     return admission
   }
@@ -60,34 +74,110 @@ export class Sessions {
   async #admit(iccid: string, device: Device, now: Date): Promise<Admission> {
     const sim = await findSim(this.#tx, { iccid })
     if (sim === undefined) return { accepted: false, reason: 'not_registered' }
+    return this.#admitSim(sim, device, { ...NO_TRAFFIC, at: now, ip: undefined }, now)
+  }
+
+  async #admitSim(sim: Sim, device: Device, begun: Begun, now: Date): Promise<Admission> {
     const network = await this.#networks.of(this.#tx, sim)
     const reason = refusalReason(sim, device, network)
     if (network === undefined || reason !== undefined) {
       return { accepted: false, reason: reason ?? 'no_network' }
     }
-    await this.end(sim, now)
-    const session = await this.#begin(sim, device, network, now)
+    await this.end(sim, 'attached_again', now)
+    const session = await this.#begin(sim, device, network, begun, now)
     // A network without a free address is as good as none.
     return session === undefined
       ? { accepted: false, reason: 'no_network' }
       : { accepted: true, session }
   }
 
+  /**
+   * An element asks for the device with this card; `key` is how it names the SIM. A question that is repeated, before
+   * the element has begun the session, gets the same answer.
+   */
+  async authorize(
+    sim: Sim | undefined,
+    key: string,
+    device: Device,
+    now: Date,
+  ): Promise<Admission> {
+    const live = sim && (await this.#live.find(sim.id))
+    if (sim !== undefined && live !== undefined && isRepeated(live, device)) {
+      const network = await this.#networks.of(this.#tx, sim)
+      const isAllowed = refusalReason(sim, device, network) === undefined
+      if (isAllowed && network !== undefined && !isOutdated(live, sim, network)) {
+        return { accepted: true, session: live }
+      }
+    }
+    const admission: Admission =
+      sim === undefined
+        ? { accepted: false, reason: 'not_registered' }
+        : await this.#admitSim(sim, device, { ...NO_TRAFFIC, at: now, ip: undefined }, now)
+    if (!admission.accepted) {
+      const { reason } = admission
+      await this.#log.insertRefusal({ iccid: sim?.iccid ?? key, ...device, reason, at: now })
+    }
+    return admission
+  }
+
+  /** An element has begun a session without asking, or goes on with one; a refusal is kept. */
+  async adopt(sim: Sim, device: Device, begun: Begun, now: Date): Promise<Admission> {
+    const admission = await this.#admitSim(sim, device, begun, now)
+    if (!admission.accepted) {
+      const { reason } = admission
+      await this.#log.insertRefusal({ iccid: sim.iccid, ...device, reason, at: now })
+    }
+    return admission
+  }
+
+  /** Sessions that their elements have ended, at the times that these say. */
+  async endTogether(ended: readonly { session: Session; at: Date }[], now: Date): Promise<void> {
+    await this.#live.deleteAll(ended.map(({ session }) => session))
+    const ids = await Promise.all(ended.map(() => this.#tx.next('session')))
+    await this.#log.insertAll(
+      ended.map(({ session, at }, index) => deletedEntry(session, ids[index] ?? 0, at)),
+    )
+    const rows = ended.flatMap(({ session, at }) => {
+      const { element } = session
+      const isNamed = element !== undefined && element.acctSessionId !== ''
+      return isNamed
+        ? [{ ...session, element, endedAt: later(at, now), cause: 'stop' as const }]
+        : []
+    })
+    await new EndedStore(this.#tx).put(rows)
+  }
+
+  /** Those that no element was heard of since then. */
+  async endLost(before: Date, most: number, now: Date): Promise<number> {
+    const lost = await this.#live.listUnseen(before, most)
+    for (const session of lost) await this.#end(session, 'lost', now)
+    return lost.length
+  }
+
   /** Ends the session of this SIM, if it has one. */
-  async end(sim: Pick<Sim, 'id'>, now: Date): Promise<void> {
+  async end(sim: Pick<Sim, 'id'>, cause: EndCause, now: Date): Promise<void> {
     const session = await this.#live.find(sim.id)
-    if (session !== undefined) await this.#end(session, now)
+    if (session !== undefined) await this.#end(session, cause, now)
   }
 
   /** The network is down or gone. */
   async endAll(network: NetworkKey, now: Date): Promise<void> {
-    for (const session of await this.#live.listOf(network)) await this.#end(session, now)
+    for (const session of await this.#live.listOf(network)) {
+      await this.#end(session, 'gateway_down', now)
+    }
+  }
+
+  /** The element has begun anew, or is gone: what it had begun until then is over. */
+  async endOfElement(name: string, before: Date, cause: EndCause, now: Date): Promise<void> {
+    for (const session of await this.#live.listOfElement(name, before)) {
+      await this.#end(session, cause, now)
+    }
   }
 
   /** Drops the session; the device comes back by itself. */
   async reconnect(sim: Sim, now: Date): Promise<void> {
     const session = await this.#live.find(sim.id)
-    if (session !== undefined) await this.#again(sim, session, now)
+    if (session !== undefined) await this.#again(sim, session, 'reconnect', now)
   }
 
   /** After a change of the SIM: its session goes on, begins anew, or ends. */
@@ -95,23 +185,11 @@ export class Sessions {
     const session = await this.#live.find(sim.id)
     if (session === undefined) return
     const network = await this.#networks.of(this.#tx, sim)
-    const mayStay =
-      network !== undefined &&
-      refusalReason(sim, session, network) === undefined &&
-      !isOutdated(session, sim, network)
-    if (!mayStay) await this.#again(sim, session, now)
-  }
-
-  /** `reported` is what the session has used since it began; answers with what of it is new. */
-  async count(session: Session, reported: Traffic, at: Date): Promise<Traffic> {
-    const added = newTraffic(session, reported)
-    if (added.uplinkBytes + added.downlinkBytes === 0) return added
-    await Promise.all([
-      this.#live.count(session, added, at),
-      new TrafficStore(this.#tx).add(session, added, at),
-    ])
-    await this.#networks.counted(this.#tx, session.network, session.simId, [{ ...added, at }])
-    return added
+    const reason = refusalReason(sim, session, network)
+    if (network === undefined || reason !== undefined) {
+      return this.#end(session, reason ?? 'no_network', now)
+    }
+    if (isOutdated(session, sim, network)) await this.#again(sim, session, 'address_changed', now)
   }
 
   /** Several steps of one month at once, the oldest first; answers with their sum. */
@@ -128,36 +206,37 @@ export class Sessions {
     return added
   }
 
-  /** For sources that know what was added instead of a total. */
-  add(session: Session, added: Traffic, at: Date): Promise<Traffic> {
-    return this.count(session, addTraffic(session, added), at)
-  }
-
-  async #again(sim: Sim, session: Session, now: Date): Promise<void> {
-    await this.#end(session, now)
+  /** A device behind an element comes back by an attach of its own; the others do so here. */
+  async #again(sim: Sim, session: Session, cause: EndCause, now: Date): Promise<void> {
+    await this.#end(session, cause, now)
+    if (session.element !== undefined) return
     const network = await this.#networks.of(this.#tx, sim)
     if (network === undefined || refusalReason(sim, session, network) !== undefined) return
-    await this.#begin(sim, session, network, now)
+    const begun = { ...NO_TRAFFIC, at: now, ip: undefined }
+    await this.#begin(sim, session, network, begun, now)
   }
 
   async #begin(
     sim: Sim,
-    { imei, carrier }: Device,
+    { imei, carrier, element }: Device,
     network: Network,
+    { at, ip, uplinkBytes, downlinkBytes }: Begun,
     now: Date,
   ): Promise<Session | undefined> {
     const { id: simId, iccid, imsis } = sim
     const id = await this.#tx.next('session')
     const fixed = fixedIp(sim, network)
-    const session = await this.#insert(network, fixed, {
-      ...{ id, simId, iccid, imei, carrier, imsi: imsis[0] ?? '', since: now, countedAt: now },
-      ...NO_TRAFFIC,
+    // Only an element limits it.
+    const bitsPerSecond = element && (await this.#networks.bandwidth?.(this.#tx, network, now))
+    const session = await this.#insert(network, fixed, ip, {
+      ...{ id, simId, iccid, imei, carrier, imsi: imsis[0] ?? '', since: at, countedAt: at },
+      ...{ uplinkBytes, downlinkBytes, element, seenAt: element && now, bitsPerSecond },
       network: { kind: network.kind, id: network.id },
       isIpFixed: fixed !== undefined,
     })
     if (session === undefined) return undefined
     await this.#log.insert({
-      ...{ id, simId, imei, imsi: session.imsi, at: now },
+      ...{ id, simId, imei, imsi: session.imsi, at },
       networkId: network.id,
       event: 'Created',
     })
@@ -167,12 +246,17 @@ export class Sessions {
   async #insert(
     network: Network,
     fixed: number | undefined,
+    given: number | undefined,
     draft: Omit<Session, 'ip'>,
   ): Promise<Session | undefined> {
     if (fixed !== undefined) {
       const session = { ...draft, ip: fixed }
       await this.#displace(network, session)
       return (await this.#live.insert(session)) ? session : undefined
+    }
+    if (given !== undefined && (await this.#live.listTaken(network, given, given)).size === 0) {
+      const session = { ...draft, ip: given }
+      if (await this.#live.insert(session)) return session
     }
     for (const window of poolWindows(network.pool, draft.simId)) {
       const taken = await this.#live.listTaken(network, window.first, window.last)
@@ -189,19 +273,30 @@ export class Sessions {
     const holder = await this.#live.findByAddress(network, session.ip)
     if (holder === undefined) return
     const sim = await findSim(this.#tx, { id: holder.simId })
-    if (sim !== undefined) await this.#again(sim, holder, session.since)
+    if (sim !== undefined) await this.#again(sim, holder, 'address_changed', session.since)
   }
 
-  async #end(session: Session, now: Date): Promise<void> {
+  async #end(session: Session, cause: EndCause, now: Date): Promise<void> {
     await this.#live.delete(session)
-    await this.#log.insert({
-      id: await this.#tx.next('session'),
-      simId: session.simId,
-      networkId: session.network.id,
-      event: 'Deleted',
-      imei: undefined,
-      imsi: session.imsi,
-      at: now,
-    })
+    await this.#endAtElement(session, cause, now)
+    await this.#log.insert(deletedEntry(session, await this.#tx.next('session'), now))
+    this.#onEnd(session)
   }
+
+  async #endAtElement(session: Session, cause: EndCause, now: Date): Promise<void> {
+    const { element } = session
+    if (element === undefined) return
+    // One that the element has not named yet is not known by any later packet either.
+    if (element.acctSessionId !== '') {
+      // Of one that is lost, a packet that comes after the last one that was heard is new.
+      const endedAt = (cause === 'lost' ? session.seenAt : undefined) ?? now
+      await new EndedStore(this.#tx).put([{ ...session, element, endedAt, cause }])
+    }
+    const isOurs = !ELEMENT_CAUSES.some((own) => own === cause)
+    if (isOurs) await this.#networks.elements?.disconnect(this.#tx, session, cause, now)
+  }
+}
+
+function deletedEntry({ simId, network, imsi }: Session, id: number, at: Date): LogEntry {
+  return { id, simId, networkId: network.id, event: 'Deleted', imei: undefined, imsi, at }
 }

@@ -1,10 +1,10 @@
 import { NotFound } from '../../kernel/errors.ts'
 import { type AccountId, type ItemId, parseId } from '../../kernel/ids.ts'
 import type { Tx } from '../../storage/database.ts'
-import { list, raw, sql } from '../../storage/sql.ts'
+import { join, list, raw, sql } from '../../storage/sql.ts'
 import type { Sim } from './rules.ts'
 
-interface SimRow {
+export interface SimRow {
   id: ItemId
   account_id: AccountId
   iccid: string
@@ -19,7 +19,7 @@ interface SimRow {
   ip: number | null
 }
 
-const SIM = raw(`id, account_id, iccid, imsis, registered_at, activated, activated_at,
+export const SIM = raw(`id, account_id, iccid, imsis, registered_at, activated, activated_at,
   deactivated_at, imei, carriers, gateway_id, ip`)
 
 /** The SIMs of one account. A store cannot see past the account it was made for. */
@@ -77,7 +77,14 @@ export class SimStore {
                   ${sim.gatewayId ?? null}, ${sim.ip ?? null})
           ON CONFLICT DO NOTHING`,
     )
+    if (inserted === 1) await this.#insertImsis(sim)
     return inserted === 1
+  }
+
+  async #insertImsis({ id, imsis }: Sim): Promise<void> {
+    if (imsis.length === 0) return
+    const rows = [...new Set(imsis)].map((imsi) => sql`(${imsi}, ${id})`)
+    await this.#tx.run(sql`INSERT INTO sim_imsi (imsi, sim_id) VALUES ${join(rows, ', ')}`)
   }
 
   /** All but the gateway and the address, which have statements of their own. */
@@ -108,6 +115,9 @@ export class SimStore {
   }
 
   async delete(sim: Sim): Promise<void> {
+    await this.#tx.run(
+      sql`DELETE FROM sim_imsi WHERE imsi IN ${list(sim.imsis)} AND sim_id = ${sim.id}`,
+    )
     await this.#tx.run(
       sql`DELETE FROM sim WHERE account_id = ${this.#accountId} AND id = ${sim.id}`,
     )
@@ -175,7 +185,7 @@ function toDate(time: number | null): Date | undefined {
   return time === null ? undefined : new Date(time)
 }
 
-function toSim(row: SimRow): Sim {
+export function toSim(row: SimRow): Sim {
   return {
     id: row.id,
     accountId: row.account_id,

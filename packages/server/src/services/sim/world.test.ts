@@ -47,6 +47,32 @@ for (const engine of engines) {
       assert.equal(await create(1010, 'pass10'), 404)
     })
 
+    test('have a telephone number that no other card has, and a range has none', async (t) => {
+      const { operator } = await openCloud(t, { engine })
+      const apply = (sim_cards: unknown) =>
+        operator('POST', '/world', { body: { version: 1, sim_cards } })
+      const numbered = { ...card, msisdn: '818012345678' }
+      assert.equal((await apply([card])).status, 200)
+      assert.equal((await apply([numbered])).body.changes.sim_cards.updated, 1)
+      assert.equal((await apply([card])).body.changes.sim_cards.unchanged, 1)
+      const exported = (await operator('GET', '/world')).body.sim_cards
+      assert.equal(exported[0].msisdn, numbered.msisdn)
+      assert.equal((await apply(exported)).body.changes.sim_cards.unchanged, 1)
+      const other = { ...numbered, iccid: iccidOf(2) }
+      const cases: [object, RegExp][] = [
+        [other, new RegExp(`sim_cards\\[0\\]\\.msisdn is the number of card ${card.iccid}`)],
+        [{ ...range, msisdn: '818012345679' }, /sim_cards\[0\]\.msisdn is for a single card/],
+        [{ ...other, msisdn: '+818012345679' }, /sim_cards\[0\]\.msisdn/],
+        [{ ...other, msisdn: '8'.repeat(16) }, /sim_cards\[0\]\.msisdn/],
+      ]
+      for (const [wrong, message] of cases) {
+        const answer = await apply([wrong])
+        assert.equal(answer.status, 400)
+        assert.match(answer.body.error_msg, message)
+      }
+      assert.equal((await apply([{ ...other, msisdn: '8'.repeat(15) }])).status, 200)
+    })
+
     test('are exported without pass codes, in a form that can be applied again', async (t) => {
       const { operator, ask } = await openCloud(t, { engine })
       const carriers = ['x', 'y', 'z'].map((name) => ({ name, country_code: 'JP' }))

@@ -3,7 +3,14 @@ import type { SecretBox } from '../../kernel/secret-box.ts'
 import { type Static, Type } from '../../kernel/type.ts'
 import type { Tx } from '../../storage/database.ts'
 import { type Change, countChanges, WorldProblem, type WorldSection } from '../world-section.ts'
-import { type Card, type CardRange, imsiOf, rangeCount, rangeEnd } from './card-rules.ts'
+import {
+  type Card,
+  type CardRange,
+  imsiOf,
+  MSISDN_PATTERN,
+  rangeCount,
+  rangeEnd,
+} from './card-rules.ts'
 import { CardStore } from './card-store.ts'
 import { CARRIERS } from './carrier-rules.ts'
 import { CarrierStore } from './carrier-store.ts'
@@ -63,6 +70,7 @@ const CardEntry = Type.Object(
   {
     iccid: Type.Optional(Iccid),
     imsi: Type.Optional(Type.Array(Type.String({ pattern: '^[0-9]{6,15}$' }), { minItems: 1 })),
+    msisdn: Type.Optional(Type.String({ pattern: MSISDN_PATTERN })),
     iccid_from: Type.Optional(Iccid),
     count: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000 })),
     passcode: PassCode,
@@ -109,8 +117,14 @@ async function applyCard(
     iccid,
     passCode: passCodeOf(store, entry, iccid, index),
     imsis: entry.imsi ?? stored?.imsis ?? [imsiOf(iccid)],
+    msisdn: entry.msisdn ?? stored?.msisdn,
   }
   if (JSON.stringify(stored) === JSON.stringify(card)) return 'unchanged'
+  const holder = card.msisdn === undefined ? undefined : await store.findByMsisdn(card.msisdn)
+  if (holder !== undefined && holder !== iccid) {
+    const en = `is the number of card ${holder}.`
+    throw new WorldProblem([index, 'msisdn'], en, `はカード ${holder} の番号です。`)
+  }
   await store.put(card)
   return stored === undefined ? 'created' : 'updated'
 }
@@ -120,6 +134,10 @@ async function applyRange(store: CardStore, entry: CardEntry, index: number): Pr
   if (iccidFrom === undefined || count === undefined) {
     const en = 'needs iccid, or iccid_from and count.'
     throw new WorldProblem([index], en, 'には iccid か、iccid_from と count が必要です。')
+  }
+  if (entry.msisdn !== undefined) {
+    const en = 'is for a single card, not for a range.'
+    throw new WorldProblem([index, 'msisdn'], en, 'は範囲には指定できません。')
   }
   const passCode = passCodeOf(store, entry, iccidFrom, index)
   const range: CardRange = { iccidFrom, iccidTo: rangeEnd(iccidFrom, count), passCode }
@@ -156,10 +174,11 @@ function passCodeOf(
 
 async function exportCards(tx: Tx, box: SecretBox): Promise<CardEntry[] | undefined> {
   const store = new CardStore(tx, box)
-  const cards = (await store.listSealed()).map(({ iccid, passCode, imsis }) => ({
+  const cards = (await store.listSealed()).map(({ iccid, passCode, imsis, msisdn }) => ({
     iccid,
     passcode: { sealed: passCode },
     imsi: [...imsis],
+    ...(msisdn !== undefined && { msisdn }),
   }))
   const ranges = (await store.listSealedRanges()).map((range) => ({
     iccid_from: range.iccidFrom,
