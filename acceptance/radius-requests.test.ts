@@ -11,9 +11,14 @@ import { waitFor } from './wait.ts'
 
 const MB = 1_000_000
 
-async function open(t: TestContext, flags: readonly string[], options: RadiusCloudOptions = {}) {
+async function open(
+  t: TestContext,
+  flags: readonly string[],
+  options: RadiusCloudOptions = {},
+  answer: Parameters<typeof openNas>[0] = () => 'ack',
+) {
   const { secret, address } = PGW_1
-  const nas = await openNas(() => 'ack', { secret, address })
+  const nas = await openNas(answer, { secret, address })
   t.after(() => nas.close())
   const cloud = await openRadiusCloud(t, flags, { ...options, coaPort: nas.port })
   const requests = async () => (await cloud.operator('GET', '/element-requests')).body.requests
@@ -62,6 +67,28 @@ for (const engine of engines) {
     })
   })
 }
+
+describe('a server that is killed', { skip: noFreeradius }, () => {
+  test('asks the packet gateway again after its restart', async (t) => {
+    let isAlive = false
+    const cloud = await open(t, [], { canRestart: true }, () => (isAlive ? 503 : 'none'))
+    const { ask, sim, attach, account, nas, requests, answered, operator, restart } = cloud
+    await attach(PGW_1, 0)
+    await account(PGW_1, 0, 'Start', 'first')
+    await ask('PUT', `${sim(0)}/deactivate`)
+    await nas.received(1)
+    await restart()
+    isAlive = true
+    // The claim of the dead process has to expire.
+    await operator('POST', '/clock/advance', { by: '1m' })
+    await answered('ack')
+    const [request, ...more] = await requests()
+    assert.deepEqual(
+      [request.attempts, request.error_cause, more],
+      [2, 'Session-Context-Not-Found', []],
+    )
+  })
+})
 
 describe('the relay of FreeRADIUS', { skip: noFreeradius }, () => {
   test('takes Disconnect and CoA for the packet gateways, and brings their answers', async (t) => {
