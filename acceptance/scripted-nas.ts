@@ -36,21 +36,21 @@ const VENDOR_WISPR = 14122
 
 export async function openNas(
   answer: (request: NasRequest, nth: number) => NasAnswer = () => 'ack',
-  secret = NAS_SECRET,
+  { secret = NAS_SECRET, address = '127.0.0.1' } = {},
 ) {
   const requests: NasRequest[] = []
   const waiting = new Set<() => void>()
   const socket = createSocket('udp4')
-  socket.on('message', (packet, { port, address }) => {
+  socket.on('message', (packet, { port, address: sender }) => {
     const type = TYPES.get((packet[0] ?? 0) as 40)
     if (type === undefined) return
     const request = { type, isVerified: isVerified(packet, secret), ...attributesOf(packet) }
     requests.push(request)
     const reply = request.isVerified ? answer(request, requests.length) : 'none'
-    if (reply !== 'none') socket.send(answerTo(packet, reply, secret), port, address)
+    if (reply !== 'none') socket.send(answerTo(packet, reply, secret), port, sender)
     for (const check of waiting) check()
   })
-  socket.bind(0, '127.0.0.1')
+  socket.bind(0, address)
   await once(socket, 'listening')
   return {
     requests,
