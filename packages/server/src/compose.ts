@@ -14,6 +14,7 @@ import { openServers } from './open-servers.ts'
 import type { Parts, Storage } from './parts.ts'
 import type { MqttPlane } from './planes/mqtt/plane.ts'
 import { post, postJson } from './planes/outbound/post.ts'
+import { lazyRadclient } from './planes/radius/lazy-radclient.ts'
 import { FLEET_JOB, fleetJob } from './planes/simulator/fleet-job.ts'
 import { TIMES, WebsocketPlane } from './planes/websocket/plane.ts'
 import { checkEncryptionKey } from './services/account/encryption-check.ts'
@@ -22,6 +23,8 @@ import { KeyRing } from './services/account/public.ts'
 import { billingModule } from './services/billing/module.ts'
 import { startClock } from './services/control/clock-start.ts'
 import { controlModule } from './services/control/module.ts'
+import { elementRequestModule } from './services/element-requests/module.ts'
+import { queuedRequests } from './services/element-requests/public.ts'
 import { SMS } from './services/families.ts'
 import { gatewayModule } from './services/gateway/module.ts'
 import { gatewayNetworks, type Notifier, trafficControlBody } from './services/gateway/public.ts'
@@ -33,8 +36,10 @@ import { newMessageId } from './services/mail/public.ts'
 import { maintenanceModule } from './services/maintenance/module.ts'
 import type { Module } from './services/module.ts'
 import { networkModule } from './services/network/module.ts'
+import { elements } from './services/network/public.ts'
 import { demoPastJob, operatorModule, StartWorlds, World } from './services/operator/public.ts'
 import { pricingModule } from './services/pricing/module.ts'
+import { radiusModule } from './services/radius/module.ts'
 import { settingsModule } from './services/settings/module.ts'
 import { simModule } from './services/sim/module.ts'
 import { joinNetworks } from './services/sim/public.ts'
@@ -166,11 +171,12 @@ function sliceModules({ config, parts, box, ring, wake, transport, reportTokens 
     newMessageId: mailer && (() => newMessageId(random, mailer.from)),
   }
   const networks =
-    parts.networks ?? joinNetworks([gatewayNetworks(clock, notifier), projectNetworks])
+    parts.networks ??
+    joinNetworks([gatewayNetworks(clock, notifier), projectNetworks], queuedRequests(wake))
   const wakeFleet = () => wake(FLEET_JOB)
-  const sim = simModule({ database, box, networks, words, isStrict, wake, wakeFleet })
+  const sim = simModule({ database, box, networks, elements, words, isStrict, wake, wakeFleet })
   const gateway = gatewayModule({
-    ...{ profile, networks, isStrict, mailer, notifier },
+    ...{ profile, networks, clock, isStrict, mailer, notifier },
     provisioningSeconds: config.provisioningSeconds,
     postChat: (url, body) => postJson(url, body, outbound),
   })
@@ -199,6 +205,11 @@ function sliceModules({ config, parts, box, ring, wake, transport, reportTokens 
       ],
     },
     networkModule({ box, carriers: sim.carriers, networks }),
+    radiusModule({
+      ...{ networks, elements, wake, accounting: sim.devices.accounting },
+      token: parts.secrets.networkToken,
+    }),
+    elementRequestModule({ sender: parts.ports.radius ?? lazyRadclient, box, clock }),
     gateway,
     mailModule(mailer, random),
     iot,

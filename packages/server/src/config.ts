@@ -59,6 +59,8 @@ export interface Config {
   /** Whether a request may ask for a fault of its own. */
   readonly faultHeader: boolean
   readonly operatorToken: string | undefined
+  /** The token itself, or the file that holds it. */
+  readonly networkToken: string | { readonly file: string } | undefined
   readonly operatorPort: number | undefined
   readonly logLevel: LogLevel
 }
@@ -150,6 +152,7 @@ function build(sources: readonly AllGiven[]): Config {
     checkAnswers: one('check-answers'),
     faultHeader: one('fault-header'),
     operatorToken: given('operator-token'),
+    networkToken: networkTokenOf(one),
     operatorPort: one('operator-port'),
     logLevel: one('log-level'),
   }
@@ -168,6 +171,16 @@ function databaseOf(one: <N extends Name>(name: N) => Value<N>): DatabaseConfig 
         idleInTransactionMs: one('database-idle-timeout') * 1000,
         hasPooler: one('database-pooler'),
       }
+}
+
+function networkTokenOf(one: <N extends Name>(name: N) => Value<N>): Config['networkToken'] {
+  const token = one('network-token')
+  const file = one('network-token-file')
+  if (token !== '' && file !== '') {
+    throw new ConfigError('--network-token and --network-token-file contradict each other.')
+  }
+  if (/\s/.test(token)) throw new ConfigError('--network-token must have no spaces.')
+  return file === '' ? token || undefined : { file }
 }
 
 function s3Of(one: <N extends Name>(name: N) => Value<N>): S3Config | undefined {

@@ -78,6 +78,11 @@ describe('every operation', () => {
       ]) {
         const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
         const answer = await inject(operation.method, url, { headers })
+        if (url.includes('/radius/')) {
+          // There 401 is the word for a device that is refused.
+          assert.equal(answer.status, 403, `${name} with ${authorization}`)
+          continue
+        }
         assert.equal(answer.status, 401, `${name} with ${authorization}`)
         assert.equal(answer.body.error_code, 'unauthorized')
         assert.ok(answer.headers['www-authenticate'])

@@ -8,6 +8,7 @@ import { clockContract } from './services/control/clock-contract.ts'
 import { faultContract } from './services/control/fault-contract.ts'
 import { requestContract } from './services/control/request-contract.ts'
 import { snapshotContract } from './services/control/snapshot-contract.ts'
+import { elementRequestContract } from './services/element-requests/contract.ts'
 import {
   BILLING,
   CLOUD,
@@ -42,6 +43,7 @@ import { radiusClientContract } from './services/network/clients-contract.ts'
 import { networkElementContract } from './services/network/contract.ts'
 import { operatorContract } from './services/operator/contract.ts'
 import { pricingContract } from './services/pricing/contract.ts'
+import { radiusContract } from './services/radius/contract.ts'
 import { accountFiguresContract } from './services/sim/account-contract.ts'
 import { simContract } from './services/sim/contract.ts'
 import { devicesContract } from './services/sim/devices-contract.ts'
@@ -88,6 +90,8 @@ export const slices: readonly Slice[] = [
   { name: 'devices', family: OPERATOR, contract: devicesContract },
   { name: 'network-elements', family: OPERATOR, contract: networkElementContract },
   { name: 'radius-clients', family: OPERATOR, contract: radiusClientContract },
+  { name: 'radius', family: OPERATOR, contract: radiusContract },
+  { name: 'element-requests', family: OPERATOR, contract: elementRequestContract },
   { name: 'account-figures', family: OPERATOR, contract: accountFiguresContract },
   { name: 'notices', family: OPERATOR, contract: noticeContract },
   { name: 'mail', family: OPERATOR, contract: mailContract },

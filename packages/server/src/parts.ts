@@ -4,6 +4,7 @@ import type { ControlledClock } from './kernel/controlled-clock.ts'
 import type { Log } from './kernel/log.ts'
 import type { Profile } from './kernel/profile.ts'
 import type { Random } from './kernel/random.ts'
+import type { Sender } from './services/element-requests/public.ts'
 import type { ItemKind } from './services/items/public.ts'
 import type { Mailer } from './services/mail/public.ts'
 import type { Demo, WorldSource } from './services/operator/public.ts'
@@ -21,6 +22,8 @@ export interface Ports {
   readonly sms?: Transport
   /** What sends mail; without it notices by mail are kept. */
   readonly mail?: Mailer | undefined
+  /** What sends to network elements; radclient unless a test stands in for it. */
+  readonly radius?: Sender | undefined
 }
 
 export interface Storage {
@@ -35,6 +38,8 @@ export interface Storage {
 export interface Secrets {
   readonly encryptionKey: Uint8Array
   readonly operatorToken: string
+  /** Of whoever asks and reports for the network elements. */
+  readonly networkToken: string
   /** Without it the servers speak plain HTTP, as for `inject` in tests. */
   readonly tls: Tls | undefined
   readonly ca: string | undefined

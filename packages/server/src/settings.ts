@@ -212,6 +212,11 @@ export const SETTINGS = {
   ),
   'fault-header': flag('let a request ask for its own fault by the header X-Kumoi-Fault'),
   'operator-token': text('TOKEN', 'guards the operator API [default: made in the data folder]'),
+  'network-token': text(
+    'TOKEN',
+    'guards what a RADIUS server asks and reports [default: made in the data folder]',
+  ),
+  'network-token-file': text('FILE', 'a file that holds it, so that no command line shows it'),
   'operator-port': port('a listener of its own for the operator API', 'off'),
   'log-level': oneOf(
     ['info', 'error', 'silent'] as const,

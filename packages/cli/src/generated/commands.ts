@@ -1236,6 +1236,19 @@ export const commands: readonly CommandEntry[] = [
     summary: 'List the elements of the mobile network with their secrets, for the configuration of a RADIUS server',
   },
   {
+    noun: 'element-request',
+    verb: 'list',
+    operation: 'elementRequestList',
+    summary: 'List Disconnect and CoA requests to network elements with what these answered, newest first',
+    search: true,
+  },
+  {
+    noun: 'element-request',
+    verb: 'check',
+    operation: 'elementRequestCheck',
+    summary: 'See whether requests can be sent to network elements, and how many wait',
+  },
+  {
     noun: 'account',
     verb: 'traffic-read',
     operation: 'accountTrafficRead',

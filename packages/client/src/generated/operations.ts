@@ -412,6 +412,14 @@ export const operations = {
   networkElementPut: { method: 'PUT', path: '/network-elements/{name}', family: 'operator' },
   networkElementDelete: { method: 'DELETE', path: '/network-elements/{name}', family: 'operator' },
   radiusClientList: { method: 'GET', path: '/radius/clients', family: 'operator', list: 'clients' },
+  elementRequestList: {
+    method: 'GET',
+    path: '/element-requests',
+    family: 'operator',
+    list: 'requests',
+    paging: 'search',
+  },
+  elementRequestCheck: { method: 'POST', path: '/element-requests/check', family: 'operator' },
   accountTrafficRead: {
     method: 'GET',
     path: '/accounts/{code}/traffic',

@@ -1651,6 +1651,8 @@ export interface Operations {
         downlink_bytes: number
         element?: string
         acct_session_id?: string
+        seen_at?: string
+        bits_per_second?: number
       }[]
     }
     refuses: 'bad_request' | 'unauthorized' | 'forbidden'
@@ -1689,6 +1691,39 @@ export interface Operations {
     reply: {
       clients: readonly { name: string; address: string; secret: string; coa_port: number }[]
     }
+    refuses: 'unauthorized' | 'forbidden'
+  }
+  /** List Disconnect and CoA requests to network elements with what these answered, newest first. */
+  elementRequestList: {
+    search: Search
+    reply: {
+      From: number
+      Count: number
+      Total: number
+      requests: readonly {
+        id: number
+        element: string
+        kind: 'disconnect' | 'coa'
+        cause: string
+        resource_id: string
+        session_id: number
+        acct_session_id: string
+        imsi: string
+        ip: string
+        bits_per_second: number | null
+        state: 'waiting' | 'ack' | 'nak' | 'no_answer' | 'replaced'
+        error_cause: string | null
+        reason: string | null
+        attempts: number
+        created_at: string
+        answered_at: string | null
+      }[]
+    }
+    refuses: 'bad_request' | 'unauthorized' | 'forbidden'
+  }
+  /** See whether requests can be sent to network elements, and how many wait. */
+  elementRequestCheck: {
+    reply: { ok: boolean; detail: string; waiting: number }
     refuses: 'unauthorized' | 'forbidden'
   }
   /** Read the traffic of all SIMs of an account: a day by five minutes, or 30 days by day. */

@@ -59,7 +59,7 @@ export class AnswerWriter {
       return
     }
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
-    head.push('content-length', String(length))
+    if (status !== 204) head.push('content-length', String(length))
     response.writeHead(status, head)
     const isEarly = answer.headers?.connection === 'close' && !exchange.message.readableEnded
     if (exchange.method === 'HEAD') response.end()

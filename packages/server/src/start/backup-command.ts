@@ -71,10 +71,11 @@ async function backUp(config: Config, { folder, dataFolder, database }: Place): 
 }
 
 /** What the data folder holds, unless the settings name another place for it. */
-function secretsOf({ keyFile, operatorToken, tls }: Config): string[] {
+function secretsOf({ keyFile, operatorToken, networkToken, tls }: Config): string[] {
   return [
     ...(keyFile === undefined ? ['encryption.key'] : []),
     ...(operatorToken === undefined ? ['operator.token'] : []),
+    ...(networkToken === undefined ? ['network.token'] : []),
     ...(tls === undefined ? ['tls/ca.pem', 'tls/ca.key'] : []),
   ]
 }

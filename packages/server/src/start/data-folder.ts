@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { StartError } from '../kernel/errors.ts'
-import { type Random, randomSecret } from '../kernel/random.ts'
+import { type Random, randomSecret, systemRandom } from '../kernel/random.ts'
 import { KEY_BYTES } from '../kernel/secret-box.ts'
 
 const SECRET_LENGTH_MAX = 1024
@@ -34,7 +34,7 @@ export function makeFolder(folder: string): void {
 const STICKY = 0o1000
 const OWN_FILES = [
   ...['kumoi.db', 'kumoi.db-wal', 'kumoi.db-shm', 'owner.lock'],
-  ...['encryption.key', 'operator.token', 'server.json'],
+  ...['encryption.key', 'operator.token', 'network.token', 'server.json'],
 ]
 
 /** What was there before. A folder of another user, or that many use, such as /tmp, stays as it is. */
@@ -59,6 +59,17 @@ function makeWithParents(folder: string): void {
 export function readOperatorToken(folder: string | undefined, random: Random): string {
   if (folder === undefined) return randomSecret(random)
   return readOrMake(join(folder, 'operator.token'), () => randomSecret(random))
+}
+
+/** Not from the seed: nothing that is answered depends on it. */
+export function readNetworkToken(
+  folder: string | undefined,
+  given: string | { readonly file: string } | undefined,
+): string {
+  if (typeof given === 'string') return given
+  if (given !== undefined) return readSecretFile('--network-token-file', given.file) ?? ''
+  if (folder === undefined) return randomSecret(systemRandom)
+  return readOrMake(join(folder, 'network.token'), () => randomSecret(systemRandom))
 }
 
 /**

@@ -7,6 +7,7 @@ import { ControlledClock } from '../kernel/controlled-clock.ts'
 import { type Log, newLog, silentLog } from '../kernel/log.ts'
 import { SeededRandom } from '../kernel/random.ts'
 import type { Parts, Secrets } from '../parts.ts'
+import type { Sender } from '../services/element-requests/public.ts'
 import type { Mailer } from '../services/mail/public.ts'
 import type { Transport } from '../services/sms/public.ts'
 import { readSources } from '../start/sources.ts'
@@ -16,6 +17,7 @@ import type { Database } from '../storage/database.ts'
 import { onSqlite, TEST_NOW, type TestEngine } from './engines.ts'
 
 export const OPERATOR_TOKEN = 'test-operator-token'
+export const NETWORK_TOKEN = 'test-network-token'
 
 /** Two accounts, so that each test can ask what the other one sees. */
 export const TEST_WORLD = {
@@ -81,7 +83,9 @@ export interface CloudOptions extends Pick<Parts, 'kinds' | 'networks'> {
   /** Stands in for what carries short messages. */
   readonly sms?: Transport
   /** Sends mail; none is sent otherwise. */
-  readonly mail?: Mailer
+  readonly mail?: Mailer | undefined
+  /** Stands in for what sends to network elements. */
+  readonly radius?: Sender
   /** Of the transport that the settings name. */
   readonly smsSecrets?: NonNullable<Secrets['sms']>
   /** Gets every line of the log, which is silent otherwise. */
@@ -103,13 +107,14 @@ export async function openCloud(
     snapshots: new MemoryBlobs(),
     close: () => database.close(),
   }
-  const { sms, mail } = options
+  const { sms, mail, radius } = options
   const log = logOf(options, clock)
   const random = new SeededRandom('test')
-  const ports = { clock, random, log, mail, ...(sms === undefined ? {} : { sms }) }
+  const ports = { clock, random, log, mail, radius, ...(sms === undefined ? {} : { sms }) }
   const secrets = {
     encryptionKey: ENCRYPTION_KEY,
     operatorToken: OPERATOR_TOKEN,
+    networkToken: NETWORK_TOKEN,
     tls: undefined,
     ca: 'CA',
     ...(options.smsSecrets && { sms: options.smsSecrets }),

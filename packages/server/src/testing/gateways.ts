@@ -1,7 +1,6 @@
 /** A cloud with cards, gateways and switches, and the real network behind them. */
 import type { TestContext } from 'node:test'
-import type { Mailer } from '../services/mail/public.ts'
-import { openCloud, type TestCloud } from './cloud.ts'
+import { type CloudOptions, openCloud, type TestCloud } from './cloud.ts'
 import type { TestEngine } from './engines.ts'
 import { draft, IMEI, iccidOf } from './sims.ts'
 
@@ -33,9 +32,9 @@ export async function openGateways(
   t: TestContext,
   engine: TestEngine,
   args: readonly string[] = [],
-  mail?: Mailer,
+  ports: Pick<CloudOptions, 'mail' | 'radius'> = {},
 ) {
-  const cloud = await openCloud(t, { engine, args, ...(mail && { mail }) })
+  const cloud = await openCloud(t, { engine, args, ...ports })
   await cloud.operator('POST', '/world', { body: CARDS })
   return { ...cloud, ...helpers(cloud) }
 }

@@ -17,6 +17,7 @@ import type { Notifier } from './notices.ts'
 import { partsContract } from './parts-contract.ts'
 import { partsHandlers } from './parts-routes.ts'
 import { gatewayHandlers } from './routes.ts'
+import { shapingJob } from './shaping-job.ts'
 import { switchContract } from './switch-contract.ts'
 import { switchHandlers } from './switch-routes.ts'
 import { gatewaysSection } from './world.ts'
@@ -24,6 +25,7 @@ import { gatewaysSection } from './world.ts'
 export function gatewayModule(parts: {
   readonly profile: Profile
   readonly networks: Networks
+  readonly clock: { now(): Date }
   readonly provisioningSeconds: number
   readonly isStrict: boolean
   /** Sends a notice to an address that a user gave. */
@@ -32,12 +34,18 @@ export function gatewayModule(parts: {
   readonly mailer: Mailer | undefined
   readonly notifier: Notifier
 }): Module {
-  const { profile, networks, provisioningSeconds, isStrict, postChat, mailer, notifier } = parts
+  const { profile, networks, clock, provisioningSeconds, isStrict, postChat, mailer, notifier } =
+    parts
   const { words, zones, gateways: habits } = profile
   const gateways = gatewayHandlers({ networks, provisioningSeconds, habits, wake: notifier.wake })
   return {
     demoPast: demoGateways(networks),
-    jobs: [chatJob(postChat), ...(mailer ? [mailJob(mailer)] : []), forgetMonitorsJob],
+    jobs: [
+      chatJob(postChat),
+      ...(mailer ? [mailJob(mailer)] : []),
+      forgetMonitorsJob,
+      shapingJob(networks, clock),
+    ],
     sections: [gatewaysSection(networks, zones)],
     operations: [
       byKey(CLOUD, gatewayContract, gateways),

@@ -1,12 +1,27 @@
+import { RowStatements } from '../../kernel/row-statements.ts'
 import type { Span } from '../../kernel/steps.ts'
 import type { Tx } from '../../storage/database.ts'
-import { join, raw, sql } from '../../storage/sql.ts'
+import { raw, sql } from '../../storage/sql.ts'
 import type { InterfaceNumber, MonitorStep } from './monitor-rules.ts'
 import type { GatewayId } from './rules.ts'
 
 const SHARDS = 8
-/** In one statement, for the engines bound the values of one. */
-const ROWS_MAX = 2000
+
+/** Bytes of a SIM through an interface of its gateway, within one step. */
+export interface MonitoredSim extends MonitorStep {
+  readonly gatewayId: string
+  readonly carrier: InterfaceNumber
+  readonly simId: string
+}
+
+const STEPS = new RowStatements(
+  `INSERT INTO gateway_step AS total
+     (gateway_id, interface, step, shard, send_bytes, receive_bytes) VALUES `,
+  6,
+  ` ON CONFLICT (gateway_id, interface, step, shard) DO UPDATE SET
+      send_bytes = total.send_bytes + excluded.send_bytes,
+      receive_bytes = total.receive_bytes + excluded.receive_bytes`,
+)
 
 /** Bytes through the interfaces of one gateway, over time. */
 export class MonitorStore {
@@ -16,24 +31,6 @@ export class MonitorStore {
   constructor(tx: Tx, gatewayId: GatewayId) {
     this.#tx = tx
     this.#gatewayId = gatewayId
-  }
-
-  async add(carrier: InterfaceNumber, simId: string, steps: readonly MonitorStep[]): Promise<void> {
-    const shard = Number(simId) % SHARDS
-    const rows = steps.map(
-      ({ at, sendBytes, receiveBytes }) =>
-        sql`(${this.#gatewayId}, ${carrier}, ${at}, ${shard}, ${sendBytes}, ${receiveBytes})`,
-    )
-    for (let from = 0; from < rows.length; from += ROWS_MAX) {
-      await this.#tx.run(
-        sql`INSERT INTO gateway_step AS total
-              (gateway_id, interface, step, shard, send_bytes, receive_bytes)
-            VALUES ${join(rows.slice(from, from + ROWS_MAX), ', ')}
-            ON CONFLICT (gateway_id, interface, step, shard) DO UPDATE SET
-              send_bytes = total.send_bytes + excluded.send_bytes,
-              receive_bytes = total.receive_bytes + excluded.receive_bytes`,
-      )
-    }
   }
 
   /** The steps within the span that have data, oldest first. */
@@ -65,4 +62,17 @@ export async function oldestMonitorStep(tx: Tx): Promise<number | undefined> {
 
 export function deleteMonitorStepsBefore(tx: Tx, step: number): Promise<number> {
   return tx.run(sql`DELETE FROM gateway_step WHERE step < ${step}`)
+}
+
+/** Adds what many SIMs have sent and received, a few statements for all of them. */
+export async function addMonitorSteps(tx: Tx, added: readonly MonitoredSim[]): Promise<void> {
+  const rows = new Map<string, [string, number, number, number, number, number]>()
+  for (const { gatewayId, carrier, simId, at, sendBytes, receiveBytes } of added) {
+    const shard = Number(simId) % SHARDS
+    const key = `${gatewayId} ${carrier} ${at} ${shard}`
+    const [, , , , sent = 0, received = 0] = rows.get(key) ?? []
+    rows.set(key, [gatewayId, carrier, at, shard, sent + sendBytes, received + receiveBytes])
+  }
+  const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+  await Promise.all(STEPS.of(sorted).map((query) => tx.run(query)))
 }

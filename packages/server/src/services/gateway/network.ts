@@ -1,17 +1,11 @@
 /** Gateways as the session engine sees them: the port that the sim slice leaves open. */
-import { japanMonth } from '../../kernel/datetime.ts'
-import { parseId } from '../../kernel/ids.ts'
 import { parseIpv4 } from '../../kernel/ipv4.ts'
-import { stepOf } from '../../kernel/steps.ts'
-import type { Tx } from '../../storage/database.ts'
-import { type Counted, GatewaySims, type Networks } from '../sim/public.ts'
-import { FORGET_MONITORS } from './monitor-job.ts'
-import { MonitorStore } from './monitor-store.ts'
-import { carryingInterface, networkOf } from './network-rules.ts'
-import { type Notifier, tellIfPassed } from './notices.ts'
-import { PartsStore } from './parts-store.ts'
+import { type Networks, networkTraffic } from '../sim/public.ts'
+import { countInGateways, partsOf } from './counted.ts'
+import { networkOf } from './network-rules.ts'
+import type { Notifier } from './notices.ts'
 import { findGateway } from './store.ts'
-import { isQuotaPassed, type Traffic, type TrafficControl } from './traffic-rules.ts'
+import { limitsBandwidth, shapedBitsPerSecond } from './traffic-rules.ts'
 
 export function gatewayNetworks(clock: { now(): Date }, notifier: Notifier): Networks {
   const networks: Networks = {
@@ -24,10 +18,27 @@ export function gatewayNetworks(clock: { now(): Date }, notifier: Notifier): Net
     },
 
     async counted(tx, { kind, id }, simId, counted) {
-      if (kind !== 'gateway') return
-      await countCarried(tx, id, simId, counted)
-      tx.afterCommit(() => notifier.wake(FORGET_MONITORS))
-      await checkQuota(tx, id, networks, counted, notifier)
+      const reports = counted.map((one) => ({ network: { kind, id }, simId, counted: one }))
+      await countInGateways(tx, reports, networks, notifier)
+    },
+
+    countedTogether: (tx, counted) => countInGateways(tx, counted, networks, notifier),
+
+    async deviceSettings(tx, sim, { kind, id }) {
+      const parts = kind === 'gateway' ? partsOf(tx, id) : undefined
+      if (parts === undefined) return undefined
+      const dns = await parts.findDns()
+      const routes = (await parts.listRoutes()).filter(({ simId }) => simId === sim.id)
+      return {
+        dns: [dns?.dns1, dns?.dns2].filter((server) => server !== undefined),
+        routes: routes.map(({ prefix }) => prefix),
+      }
+    },
+
+    async bandwidth(tx, { kind, id }, at) {
+      const control = kind === 'gateway' ? await partsOf(tx, id)?.findTrafficControl() : undefined
+      if (control === undefined || !limitsBandwidth(control)) return undefined
+      return shapedBitsPerSecond(control, await networkTraffic(tx, { kind, id }, at))
     },
 
     async left(tx, simId, gatewayId) {
@@ -35,64 +46,4 @@ export function gatewayNetworks(clock: { now(): Date }, notifier: Notifier): Net
     },
   }
   return networks
-}
-
-async function countCarried(
-  tx: Tx,
-  gatewayId: string,
-  simId: string,
-  counted: readonly Counted[],
-): Promise<void> {
-  const gateway = await findGateway(tx, gatewayId)
-  const last = counted.at(-1)
-  if (gateway === undefined || last === undefined) return
-  const carrier = carryingInterface(networkOf(gateway, last.at))
-  // What a device sends up, the gateway sends on.
-  const steps = counted.map(({ at, uplinkBytes, downlinkBytes }) => ({
-    at: stepOf(at),
-    sendBytes: uplinkBytes,
-    receiveBytes: downlinkBytes,
-  }))
-  await new MonitorStore(tx, gateway.id).add(carrier, simId, steps)
-}
-
-/** Asked with every report of traffic, so it stops at the first reason to. */
-async function checkQuota(
-  tx: Tx,
-  gatewayId: string,
-  networks: Networks,
-  counted: readonly Counted[],
-  notifier: Notifier,
-): Promise<void> {
-  const parts = partsOf(tx, gatewayId)
-  const control = await parts?.findTrafficControl()
-  if (control === undefined || !(control.emailEnabled || control.chatEnabled)) return
-  const last = counted.at(-1)
-  if (last === undefined || (await parts?.isNoticed(japanMonth(last.at)))) return
-  const gateway = await findGateway(tx, gatewayId)
-  if (gateway === undefined) return
-  const sims = new GatewaySims(tx, gateway.accountId, networks)
-  const passing = firstPassing(control, await sims.monthTraffic(gatewayId, last.at), counted)
-  if (passing !== undefined) {
-    await tellIfPassed(tx, gateway, control, passing.traffic, passing.at, notifier)
-  }
-}
-
-/** The report with which the quota was passed; `total` is the month's traffic after the last of them. */
-function firstPassing(control: TrafficControl, total: Traffic, counted: readonly Counted[]) {
-  let passing: { traffic: Traffic; at: Date } | undefined
-  let { uplinkBytes, downlinkBytes } = total
-  for (const one of counted.toReversed()) {
-    const traffic = { uplinkBytes, downlinkBytes }
-    if (!isQuotaPassed(control, traffic)) break
-    passing = { traffic, at: one.at }
-    uplinkBytes -= one.uplinkBytes
-    downlinkBytes -= one.downlinkBytes
-  }
-  return passing
-}
-
-function partsOf(tx: Tx, gatewayId: string): PartsStore | undefined {
-  const id = parseId<'gateway'>(gatewayId)
-  return id === undefined ? undefined : new PartsStore(tx, id)
 }

@@ -27,7 +27,7 @@ for (const engine of engines) {
     return { mails, ...(await openPassing(t, mailer)) }
   }
   const openPassing = async (t: TestContext, mailer?: SmtpMailer) => {
-    const gateways = await openGateways(t, engine, ['--private-targets', 'deny'], mailer)
+    const gateways = await openGateways(t, engine, ['--private-targets', 'deny'], { mail: mailer })
     const id = await gateways.ready('倉庫 <b>&"\r\nBcc: x@example.jp')
     await gateways.add(id, await gateways.sim(1))
     await gateways.attach(1)

@@ -1,7 +1,7 @@
 /** What belongs to one gateway and goes with it: resolvers, SIM routes, traffic control. */
 import type { ItemId } from '../../kernel/ids.ts'
 import type { Tx } from '../../storage/database.ts'
-import { sql } from '../../storage/sql.ts'
+import { list, raw, sql } from '../../storage/sql.ts'
 import type { DnsServers } from './dns-rules.ts'
 import type { SimRoute } from './route-rules.ts'
 import type { GatewayId } from './rules.ts'
@@ -96,12 +96,20 @@ export class PartsStore {
     return deleted === 1
   }
 
-  async isNoticed(month: string): Promise<boolean> {
-    const row = await this.#tx.first(
-      sql`SELECT 1 AS one FROM traffic_control
-          WHERE gateway_id = ${this.#gatewayId} AND noticed_month = ${month}`,
+  /** The months in which the quota has been told as passed, and in which shaping has begun. */
+  async findMonths(): Promise<{ noticed: string | undefined; shaped: string | undefined }> {
+    const row = await this.#tx.first<{ noticed_month: string | null; shaped_month: string | null }>(
+      sql`SELECT noticed_month, shaped_month FROM traffic_control
+          WHERE gateway_id = ${this.#gatewayId}`,
     )
-    return row !== undefined
+    return { noticed: row?.noticed_month ?? undefined, shaped: row?.shaped_month ?? undefined }
+  }
+
+  async setShaped(month: string | undefined): Promise<void> {
+    await this.#tx.run(
+      sql`UPDATE traffic_control SET shaped_month = ${month ?? null}
+          WHERE gateway_id = ${this.#gatewayId}`,
+    )
   }
 
   /** True for the one who comes first in this month. */
@@ -127,6 +135,16 @@ export class PartsStore {
   }
 }
 
+/** Gateways in which shaping has begun. */
+export async function listShaped(tx: Tx): Promise<GatewayId[]> {
+  const rows = await tx.all<{ gateway_id: GatewayId }>(
+    raw(
+      'SELECT gateway_id FROM traffic_control WHERE shaped_month IS NOT NULL ORDER BY gateway_id',
+    ),
+  )
+  return rows.map(({ gateway_id }) => gateway_id)
+}
+
 function toTrafficControl(row: TrafficControlRow): TrafficControl {
   return {
     quotaMb: row.quota_mb,
@@ -136,4 +154,13 @@ function toTrafficControl(row: TrafficControlRow): TrafficControl {
     chatEnabled: row.chat_enabled === 1,
     chatUrl: row.chat_url,
   }
+}
+
+/** Which of these gateways have a traffic control. */
+export async function listControlled(tx: Tx, gatewayIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.all<{ gateway_id: string }>(
+    sql`SELECT gateway_id FROM traffic_control WHERE gateway_id IN ${list(gatewayIds)}
+        ORDER BY gateway_id`,
+  )
+  return rows.map(({ gateway_id }) => gateway_id)
 }

@@ -6,7 +6,7 @@ import type { Zone } from '../../kernel/zone.ts'
 import type { Tx } from '../../storage/database.ts'
 import { listRows } from '../../storage/listing.ts'
 import type { SearchFields } from '../../storage/search.ts'
-import { raw, type Sql, sql } from '../../storage/sql.ts'
+import { list, raw, type Sql, sql } from '../../storage/sql.ts'
 import { tagsFromText, tagsToText } from '../../storage/tags.ts'
 import type { Gateway, GatewayId } from './rules.ts'
 import { type GatewaySettings, settingsHash } from './settings-rules.ts'
@@ -155,6 +155,17 @@ export class GatewayStore {
 export async function findGateway(tx: Tx, id: string): Promise<Gateway | undefined> {
   const row = await tx.first<GatewayRow>(sql`SELECT ${GATEWAY} FROM gateway WHERE id = ${id}`)
   return row && toGateway(row)
+}
+
+/** The same for many, by id. */
+export async function findGateways(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Gateway>> {
+  const rows = await tx.all<GatewayRow>(
+    sql`SELECT ${GATEWAY} FROM gateway WHERE id IN ${list(ids)}`,
+  )
+  return new Map(rows.map((row) => [row.id, toGateway(row)]))
 }
 
 /** Those of all accounts and zones, in the order in which they were made: for an export of the world. */

@@ -5,6 +5,7 @@ import { tellIfPassed } from './notices.ts'
 import { type NetworkParts, partsOf, simsOf } from './parts.ts'
 import type { partsContract } from './parts-contract.ts'
 import type { Gateway } from './rules.ts'
+import { SHAPING_JOB, settleShaping } from './shaping.ts'
 import { isQuotaPassed, isShaping } from './traffic-rules.ts'
 import { trafficControlWire, trafficStatusToWire } from './traffic-wire.ts'
 
@@ -35,12 +36,14 @@ export function trafficHandlers({ networks, words, notifier }: NetworkParts): Tr
       // A higher quota can be passed again; one that is passed already is told at once.
       if (!isQuotaPassed(control, traffic)) await parts.forgetNotice()
       else await tellIfPassed(tx, gateway, control, traffic, now, notifier)
+      await settleShaping(tx, gateway.id, control, traffic, now, notifier.wake)
       return {}
     },
 
     async gatewayTrafficControlDelete({ params }, context) {
       const { gateway, parts } = await partsOf(params.appliance_id, context)
       if (!(await parts.deleteTrafficControl())) throw noControl(gateway)
+      context.tx.afterCommit(() => notifier.wake(SHAPING_JOB))
       return {}
     },
 

@@ -5,6 +5,7 @@ export const BYTES_PER_MB = 1_000_000
 /** So that a quota in bytes stays an exact number. */
 export const QUOTA_MB_MAX = 1_000_000_000
 export const LIMIT_KBPS_MAX = 1_000_000_000
+const BITS_PER_KBIT = 1000
 export const CHAT_URL_LENGTH_MAX = 2048
 
 export interface TrafficControl {
@@ -32,6 +33,21 @@ export function isQuotaPassed({ quotaMb }: TrafficControl, traffic: Traffic): bo
  */
 export function isShaping(control: TrafficControl | undefined, traffic: Traffic): boolean {
   return control?.autoShaping === true && isQuotaPassed(control, traffic)
+}
+
+/** What each device gets while its gateway is shaped; undefined for no limit. */
+export function shapedBitsPerSecond(
+  control: TrafficControl | undefined,
+  traffic: Traffic,
+): number | undefined {
+  return control !== undefined && limitsBandwidth(control) && isShaping(control, traffic)
+    ? (control.limitKbps ?? 0) * BITS_PER_KBIT
+    : undefined
+}
+
+/** Whether passing the quota changes what devices get. */
+export function limitsBandwidth({ autoShaping, limitKbps }: TrafficControl): boolean {
+  return autoShaping && (limitKbps ?? 0) > 0
 }
 
 /** `urlPath` names the member in the words of the wire. */

@@ -5,7 +5,7 @@
 import type { Wake } from '../../kernel/job.ts'
 import type { Tx } from '../../storage/database.ts'
 import { PeriodStore } from './period-store.ts'
-import { BILLING_JOB, monthOf, type PastUse, type Use } from './rules.ts'
+import { type AddedUse, BILLING_JOB, monthOf, type PastUse, type Use } from './rules.ts'
 import { UsageStore } from './store.ts'
 
 export class Meter {
@@ -45,6 +45,15 @@ export class Meter {
     if (quantity === 0) return
     await this.#name(use)
     await this.#store.add(use, quantity, await this.#month(at), at)
+    this.#billLater()
+  }
+
+  /** The same for many. */
+  async addAll(used: readonly AddedUse[]): Promise<void> {
+    const some = used.filter(({ quantity }) => quantity > 0)
+    if (some.length === 0) return
+    const period = await new PeriodStore(this.#tx).find()
+    await this.#store.addAll(some.map((one) => ({ ...one, month: monthOf(one.at, period) })))
     this.#billLater()
   }
 

@@ -21,6 +21,13 @@ export interface PastUse {
   readonly quantity: number
 }
 
+/** So much more of it, at that time. */
+export interface AddedUse {
+  readonly use: Omit<Use, 'name'>
+  readonly quantity: number
+  readonly at: Date
+}
+
 /** How far usage has become bills. */
 export interface Period {
   /** The first month that is not closed; nothing is counted before it any more. */

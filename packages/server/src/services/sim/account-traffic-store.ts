@@ -4,10 +4,8 @@ import type { Tx } from '../../storage/database.ts'
 import { join, raw, sql } from '../../storage/sql.ts'
 import { type History, summedDays, summedSteps } from './history-rules.ts'
 import { HistoryStore } from './history-store.ts'
-import { mergeSteps, type Step } from './traffic-rules.ts'
+import { ACCOUNT_SHARDS, mergeSteps, type Step } from './traffic-rules.ts'
 
-/** Rows of a step, chosen by the SIM. */
-const SHARDS = 8
 /** In one statement, for the engines bound the values of one. */
 const ROWS_MAX = 2000
 
@@ -28,7 +26,7 @@ export class AccountTrafficStore {
   }
 
   async add(simId: string, steps: readonly Step[]): Promise<void> {
-    const shard = Number(simId) % SHARDS
+    const shard = Number(simId) % ACCOUNT_SHARDS
     const rows = steps.map(
       ({ at, uplinkBytes, downlinkBytes }) =>
         sql`(${this.#accountId}, ${at}, ${shard}, ${uplinkBytes}, ${downlinkBytes})`,

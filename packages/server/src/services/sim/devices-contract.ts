@@ -102,6 +102,8 @@ export const devicesContract = defineContract({
           downlink_bytes: Type.Integer(),
           element: Type.Optional(Type.String()),
           acct_session_id: Type.Optional(Type.String()),
+          seen_at: Type.Optional(Type.String()),
+          bits_per_second: Type.Optional(Type.Integer()),
         }),
       ),
     }),

@@ -17,6 +17,8 @@ export function sessionToWire(session: Session) {
       element: session.element.name,
       acct_session_id: session.element.acctSessionId,
     }),
+    ...(session.seenAt && { seen_at: utcMicros(session.seenAt) }),
+    ...(session.bitsPerSecond !== undefined && { bits_per_second: session.bitsPerSecond }),
   }
 }
 

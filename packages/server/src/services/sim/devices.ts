@@ -3,15 +3,16 @@
  * call is a transaction of its own, so a plane needs neither a database nor a store.
  */
 import { japanMonth } from '../../kernel/datetime.ts'
-import { Conflict, NotFound } from '../../kernel/errors.ts'
+import { NotFound } from '../../kernel/errors.ts'
 import type { Wake } from '../../kernel/job.ts'
-import { stepOf } from '../../kernel/steps.ts'
 import type { Database, Tx } from '../../storage/database.ts'
 import { Meter } from '../metering/public.ts'
 import { simTrafficOf } from '../pricing/public.ts'
 import { ACCOUNT_TRAFFIC_JOB } from './account-traffic-job.ts'
 import { AccountTrafficStore } from './account-traffic-store.ts'
+import { Accounting } from './accounting.ts'
 import type { Carriers } from './carriers.ts'
+import { type Elements, NO_ELEMENTS } from './elements.ts'
 import { type Fleet, FleetStore } from './fleet-store.ts'
 import { FORGET_JOB, PACK_JOB } from './jobs.ts'
 import type { Networks } from './networks.ts'
@@ -23,25 +24,31 @@ import type { Step } from './traffic-rules.ts'
 
 export class Devices {
   readonly #database: Database
+  /** For whatever else reports what sessions have used. */
+  readonly accounting: Accounting
   readonly #networks: Networks
   readonly #carriers: Carriers
   readonly #wake: Wake
+  readonly #elements: Elements
 
   constructor(
     database: Database,
     networks: Networks,
     carriers: Carriers,
     wake: Wake = () => undefined,
+    elements: Elements = NO_ELEMENTS,
   ) {
     this.#database = database
     this.#networks = networks
     this.#carriers = carriers
     this.#wake = wake
+    this.#elements = elements
+    this.accounting = new Accounting(database, { networks, carriers, elements, wake })
   }
 
   /** The same, in the transactions of another: a job's, which are counted. */
   in(database: Database): Devices {
-    return new Devices(database, this.#networks, this.#carriers, this.#wake)
+    return new Devices(database, this.#networks, this.#carriers, this.#wake, this.#elements)
   }
 
   attach(iccid: string, device: Device, now: Date): Promise<Admission> {
@@ -60,13 +67,7 @@ export class Devices {
 
   /** These bytes more than so far. */
   addTraffic(iccid: string, added: Traffic, now: Date): Promise<void> {
-    return this.#database.write(async (tx) => {
-      const sim = await getSim(tx, iccid)
-      const session = await this.#sessions(tx).find(sim)
-      if (session === undefined) throw noSession(iccid)
-      await this.#meter(tx, sim, session, await this.#sessions(tx).add(session, added, now), now)
-      await this.#addToAccount(tx, sim, [{ at: stepOf(now), ...added }])
-    })
+    return this.accounting.submit({ type: 'added', iccid, added, now })
   }
 
   /**
@@ -74,14 +75,7 @@ export class Devices {
    * it adds nothing. `sessionId` is the one that the admission gave.
    */
   report(iccid: string, sessionId: number, used: Traffic, at: Date): Promise<void> {
-    return this.#database.write(async (tx) => {
-      const sim = await getSim(tx, iccid)
-      const session = await this.#sessions(tx).find(sim)
-      if (session?.id !== sessionId) return
-      const added = await this.#sessions(tx).count(session, used, at)
-      await this.#meter(tx, sim, session, added, at)
-      await this.#addToAccount(tx, sim, [{ at: stepOf(at), ...added }])
-    })
+    return this.accounting.submit({ type: 'reported', iccid, sessionId, used, now: at })
   }
 
   /** The same for steps that are over, the oldest first; those that were counted add nothing. */
@@ -157,8 +151,4 @@ async function getSim(tx: Tx, iccid: string): Promise<Sim> {
     )
   }
   return sim
-}
-
-function noSession(iccid: string): Conflict {
-  return new Conflict(`SIM ${iccid} has no session.`, `SIM ${iccid} にはセッションがありません。`)
 }

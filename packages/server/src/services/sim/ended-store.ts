@@ -58,6 +58,15 @@ export class EndedStore {
     )
   }
 
+  /** Remembers a packet that is about no session of its own. */
+  async mark({ name, acctSessionId }: ElementSession, now: Date): Promise<void> {
+    await this.#tx.run(
+      sql`INSERT INTO ended_session (${ENDED})
+          VALUES (${name}, ${acctSessionId}, '', '', '', NULL, NULL, NULL, 0, 0, ${now},
+                  'element_restart')`,
+    )
+  }
+
   async delete(sessions: readonly Pick<EndedSession, 'element' | 'simId'>[]): Promise<void> {
     for (const { element, simId } of sessions) {
       await this.#tx.run(

@@ -7,8 +7,10 @@ import { nextMultiple, stepOf } from '../../kernel/steps.ts'
 import { DAY_MS, HOUR_MS } from '../../kernel/units.ts'
 import type { Database, Tx } from '../../storage/database.ts'
 import { SettingStore } from '../settings/public.ts'
+import { ENDED_DAYS } from './accounting-rules.ts'
 import { windowStart } from './card-rules.ts'
 import { deleteFailures, oldestFailure } from './card-store.ts'
+import { EndedStore } from './ended-store.ts'
 import { HistoryStore } from './history-store.ts'
 import { LogStore } from './log-store.ts'
 import { TrafficStore } from './traffic-store.ts'
@@ -19,6 +21,10 @@ const BATCH = 500
 export const PACK_JOB = 'sim-traffic-pack'
 /** To be woken when something was logged. */
 export const FORGET_JOB = 'sim-history-forget'
+/** To be woken when an element has a session. */
+export const LOST_JOB = 'sim-sessions-lost'
+/** To be woken when an element was let in or refused. */
+export const SESSION_JOBS = [FORGET_JOB, LOST_JOB]
 
 export function historyJobs(wake: Wake): readonly Job<Database>[] {
   return [packTrafficJob(() => wake(FORGET_JOB)), forgetHistoryJob]
@@ -71,9 +77,11 @@ function forgetDue(database: Database): Promise<Date | undefined> {
     const days = [await new TrafficStore(tx).oldestDay(), await new HistoryStore(tx).oldest()]
     const kept = (await settings.get('traffic_days')) * DAY_MS
     const log = await new LogStore(tx).oldest()
+    const ended = await new EndedStore(tx).oldest()
     const times = [
       ...days.map((day) => day && day + kept),
       log === undefined ? undefined : log + (await settings.get('session_log_days')) * DAY_MS,
+      ended === undefined ? undefined : ended + ENDED_DAYS * DAY_MS,
       // Guesses count for minutes; that their rows go within a day is soon enough.
       await oldestFailure(tx),
     ].filter((time) => time !== undefined)
@@ -97,7 +105,9 @@ const forgetHistoryJob: Job<Database> = {
         const logDays = await settings.get('session_log_days')
         const logBefore = new Date(now.getTime() - logDays * DAY_MS)
         const days = await new TrafficStore(tx).deleteDaysBefore(daysBefore, BATCH)
-        return days + (await new LogStore(tx).deleteBefore(logBefore, BATCH))
+        const endedBefore = new Date(now.getTime() - ENDED_DAYS * DAY_MS)
+        const ended = await new EndedStore(tx).deleteBefore(endedBefore, BATCH)
+        return days + ended + (await new LogStore(tx).deleteBefore(logBefore, BATCH))
       })
       forgotten += rows
       if (rows === 0) return `${forgotten} rows forgotten`

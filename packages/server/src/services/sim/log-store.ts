@@ -1,4 +1,5 @@
 import type { ItemId } from '../../kernel/ids.ts'
+import { RowStatements } from '../../kernel/row-statements.ts'
 import type { SearchQuery } from '../../kernel/search-query.ts'
 import type { Tx } from '../../storage/database.ts'
 import { type CompiledSearch, compileSearch, type SearchFields } from '../../storage/search.ts'
@@ -25,7 +26,9 @@ interface RefusalRow {
   element: string | null
 }
 
-const LOG = raw('id, sim_id, network_id, event, imei, imsi, logged_at')
+const COLUMNS = 'id, sim_id, network_id, event, imei, imsi, logged_at'
+const LOG = raw(COLUMNS)
+const ENTRIES = new RowStatements(`INSERT INTO session_log (${COLUMNS}) VALUES `, 7, '')
 
 const REFUSAL = raw('iccid, imei, carrier, reason, refused_at, element')
 
@@ -46,12 +49,16 @@ export class LogStore {
     this.#tx = tx
   }
 
-  async insert(entry: LogEntry): Promise<void> {
-    await this.#tx.run(
-      sql`INSERT INTO session_log (${LOG})
-          VALUES (${entry.id}, ${entry.simId}, ${entry.networkId}, ${entry.event},
-                  ${entry.imei ?? null}, ${entry.imsi}, ${entry.at})`,
-    )
+  insert(entry: LogEntry): Promise<void> {
+    return this.insertAll([entry])
+  }
+
+  async insertAll(entries: readonly LogEntry[]): Promise<void> {
+    const rows = entries.map((entry) => [
+      ...[entry.id, entry.simId, entry.networkId, entry.event, entry.imei ?? null, entry.imsi],
+      entry.at.getTime(),
+    ])
+    for (const query of ENTRIES.of(rows)) await this.#tx.run(query)
   }
 
   listOfSim(simId: ItemId, query: SearchQuery): Promise<LogEntry[]> {

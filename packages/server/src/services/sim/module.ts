@@ -14,9 +14,11 @@ import { demoSims } from './demo.ts'
 import { Devices } from './devices.ts'
 import { devicesContract } from './devices-contract.ts'
 import { devicesHandlers } from './devices-routes.ts'
+import type { Elements } from './elements.ts'
 import { fleetSection } from './fleet-world.ts'
 import { simKind } from './item-kind.ts'
 import { historyJobs } from './jobs.ts'
+import { lostSessionsJob } from './lost-sessions-job.ts'
 import type { Networks } from './networks.ts'
 import { simHandlers } from './routes.ts'
 import { simsSection } from './sims-world.ts'
@@ -33,20 +35,21 @@ export function simModule(parts: {
   readonly database: Database
   readonly box: SecretBox
   readonly networks: Networks
+  readonly elements: Elements
   readonly words: Words
   readonly isStrict: boolean
   readonly wake: Wake
   /** There may be a fleet to be simulated now. */
   readonly wakeFleet: () => void
 }): SimModule {
-  const { database, box, networks, words, isStrict, wake, wakeFleet } = parts
+  const { database, box, networks, elements, words, isStrict, wake, wakeFleet } = parts
   const carriers = new Carriers(words.carriers)
-  const devices = new Devices(database, networks, carriers, wake)
+  const devices = new Devices(database, networks, carriers, wake, elements)
   return {
     kind: simKind(box, networks, words),
     ...{ devices, carriers },
     demoPast: demoSims(networks, carriers),
-    jobs: [...historyJobs(wake), accountTrafficJob],
+    jobs: [...historyJobs(wake), accountTrafficJob, lostSessionsJob(networks)],
     sections: [carriersSection, simCardsSection(box), simsSection(box), fleetSection(wakeFleet)],
     operations: [
       byKey(CLOUD, simContract, simHandlers(networks, carriers, isStrict, wake)),

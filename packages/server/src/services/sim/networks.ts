@@ -27,6 +27,22 @@ export interface Counted extends Traffic {
   readonly at: Date
 }
 
+/** One report of one of several SIMs. */
+export interface CountedSim {
+  readonly network: NetworkKey
+  readonly simId: ItemId
+  readonly counted: Counted
+}
+
+/** What a device is given with its address. */
+export interface DeviceSettings {
+  readonly dns: readonly string[]
+  /** Networks behind the device. */
+  readonly routes: readonly string[]
+}
+
+export const NO_DEVICE_SETTINGS: DeviceSettings = { dns: [], routes: [] }
+
 export interface Networks {
   /** Who asks elements of a real network to end or to shape sessions; nobody where it is not there. */
   readonly elements?: ElementRequests | undefined
@@ -37,6 +53,13 @@ export interface Networks {
    * more reports of the same month, the oldest first.
    */
   counted(tx: Tx, network: NetworkKey, simId: ItemId, counted: readonly Counted[]): Promise<void>
+  /** What the network gives this SIM's device, as it holds now. */
+  deviceSettings?(tx: Tx, sim: Sim, network: NetworkKey): Promise<DeviceSettings | undefined>
+  /** The same as `counted` for reports of many SIMs at once, in the order in which they came, of any months. */
+  /** What each device there gets while its bandwidth is limited, in bits per second. */
+  bandwidth?(tx: Tx, network: NetworkKey, at: Date): Promise<number | undefined>
+  /** The same for reports of many SIMs at once, in the order in which they came, of any months. */
+  countedTogether?(tx: Tx, counted: readonly CountedSim[]): Promise<void>
   /**
    * The SIM has left this gateway (removed, or the item deleted): its routes there go too. Not called
    * when the gateway itself is deleted, which takes all its routes with it.
@@ -60,11 +83,40 @@ export function joinNetworks(all: readonly Networks[], elements?: ElementRequest
     async counted(tx, network, simId, counted) {
       for (const networks of all) await networks.counted(tx, network, simId, counted)
     },
+    async deviceSettings(tx, sim, network) {
+      for (const networks of all) {
+        const settings = await networks.deviceSettings?.(tx, sim, network)
+        if (settings !== undefined) return settings
+      }
+      return undefined
+    },
+    async bandwidth(tx, network, at) {
+      for (const networks of all) {
+        const bitsPerSecond = await networks.bandwidth?.(tx, network, at)
+        if (bitsPerSecond !== undefined) return bitsPerSecond
+      }
+      return undefined
+    },
+    async countedTogether(tx, counted) {
+      for (const networks of all) await countTogether(tx, networks, counted)
+    },
     async left(tx, simId, gatewayId) {
       for (const networks of all) await networks.left(tx, simId, gatewayId)
     },
     async deleted(tx, sim) {
       for (const networks of all) await networks.deleted?.(tx, sim)
     },
+  }
+}
+
+/** One by one where a network knows no better. */
+export async function countTogether(
+  tx: Tx,
+  networks: Networks,
+  counted: readonly CountedSim[],
+): Promise<void> {
+  if (networks.countedTogether !== undefined) return networks.countedTogether(tx, counted)
+  for (const { network, simId, counted: one } of counted) {
+    await networks.counted(tx, network, simId, [one])
   }
 }

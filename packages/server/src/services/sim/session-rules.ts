@@ -42,6 +42,8 @@ export interface Session extends Device, Traffic {
   readonly countedAt: Date
   /** When its element was last heard of it; undefined without one. */
   readonly seenAt: Date | undefined
+  /** The bandwidth that its element was last given for it; undefined for no limit. */
+  readonly bitsPerSecond?: number | undefined
 }
 
 /** In the order in which they are looked at (docs/adr/0020-session-engine.md). */
@@ -98,6 +100,18 @@ function isSameImei(locked: string, { imei, element }: Device): boolean {
 export function isOutdated(session: Session, sim: Sim, network: NetworkKey): boolean {
   if (session.network.kind !== network.kind || session.network.id !== network.id) return true
   return fixedIp(sim, network) !== (session.isIpFixed ? session.ip : undefined)
+}
+
+/** The element asks again for a session that it was given and has not begun. */
+export function isRepeated(session: Session, { imei, carrier, element }: Device): boolean {
+  const given = session.element
+  return (
+    given !== undefined &&
+    given.name === element?.name &&
+    (given.acctSessionId === '' || given.acctSessionId === element.acctSessionId) &&
+    session.imei === imei &&
+    session.carrier === carrier
+  )
 }
 
 /** The address that the SIM brings along; only a gateway knows it. */

@@ -1,8 +1,8 @@
 import type { ItemId } from '../../kernel/ids.ts'
 import type { Tx } from '../../storage/database.ts'
 import type { CompiledSearch } from '../../storage/search.ts'
-import { list, raw, type Sql, sql } from '../../storage/sql.ts'
-import type { NetworkKey, Session, Traffic } from './session-rules.ts'
+import { join, list, raw, type Sql, sql } from '../../storage/sql.ts'
+import type { ElementSession, NetworkKey, Session, Traffic } from './session-rules.ts'
 
 interface SessionRow {
   sim_id: ItemId
@@ -22,10 +22,12 @@ interface SessionRow {
   element: string | null
   acct_session_id: string | null
   seen_at: number | null
+  bits_per_second: number | null
 }
 
 const SESSION = raw(`sim_id, id, iccid, imsi, network_kind, network_id, imei, carrier, ip, ip_fixed,
-  started_at, uplink_bytes, downlink_bytes, counted_at, element, acct_session_id, seen_at`)
+  started_at, uplink_bytes, downlink_bytes, counted_at, element, acct_session_id, seen_at,
+  bits_per_second`)
 
 /** Live sessions of all accounts: the network's side. A caller's own go through its SIMs. */
 export class SessionStore {
@@ -70,6 +72,61 @@ export class SessionStore {
     return rows.map(toSession)
   }
 
+  /** Sessions of elements that were given another bandwidth than this one. */
+  async listOtherwiseLimited(
+    network: NetworkKey,
+    bitsPerSecond: number | undefined,
+    most: number,
+  ): Promise<Session[]> {
+    const rows = await this.#tx.all<SessionRow>(
+      sql`SELECT ${SESSION} FROM session
+          WHERE ${inNetwork(network)} AND element IS NOT NULL
+            AND coalesce(bits_per_second, 0) <> ${bitsPerSecond ?? 0}
+          ORDER BY ip LIMIT ${most}`,
+    )
+    return rows.map(toSession)
+  }
+
+  /** Of elements, in the order in which they were last heard of. */
+  async listUnseen(before: Date, most: number): Promise<Session[]> {
+    const rows = await this.#tx.all<SessionRow>(
+      sql`SELECT ${SESSION} FROM session WHERE seen_at <= ${before} ORDER BY seen_at LIMIT ${most}`,
+    )
+    return rows.map(toSession)
+  }
+
+  async setBandwidth(simIds: readonly string[], bitsPerSecond: number | undefined): Promise<void> {
+    await this.#tx.run(
+      sql`UPDATE session SET bits_per_second = ${bitsPerSecond ?? null}
+          WHERE sim_id IN ${list(simIds)}`,
+    )
+  }
+
+  /** The networks of sessions whose bandwidth is limited. */
+  async listLimitedNetworks(): Promise<string[]> {
+    const rows = await this.#tx.all<{ network_id: string }>(
+      raw('SELECT DISTINCT network_id FROM session WHERE bits_per_second IS NOT NULL'),
+    )
+    return rows.map(({ network_id }) => network_id)
+  }
+
+  async oldestSeen(): Promise<number | undefined> {
+    const row = await this.#tx.first<{ oldest: number | null }>(
+      raw('SELECT min(seen_at) AS oldest FROM session'),
+    )
+    return row?.oldest ?? undefined
+  }
+
+  async listByElements(names: readonly ElementSession[]): Promise<Session[]> {
+    if (names.length === 0) return []
+    const keys = names.map(({ name, acctSessionId }) => sql`(${name}, ${acctSessionId})`)
+    const rows = await this.#tx.all<SessionRow>(
+      sql`SELECT ${SESSION} FROM session
+          WHERE (element, acct_session_id) IN (VALUES ${join(keys, ', ')})`,
+    )
+    return rows.map(toSession)
+  }
+
   async search(
     { where, orderBy }: CompiledSearch,
     from: number,
@@ -104,7 +161,8 @@ export class SessionStore {
                   ${network.kind}, ${network.id}, ${session.imei}, ${session.carrier},
                   ${session.ip}, ${session.isIpFixed}, ${session.since}, ${session.uplinkBytes},
                   ${session.downlinkBytes}, ${session.countedAt}, ${session.element?.name ?? null},
-                  ${session.element?.acctSessionId ?? null}, ${session.seenAt ?? null})
+                  ${session.element?.acctSessionId ?? null}, ${session.seenAt ?? null},
+                  ${session.bitsPerSecond ?? null})
           ON CONFLICT DO NOTHING`,
     )
     return inserted === 1
@@ -121,6 +179,11 @@ export class SessionStore {
 
   async delete(session: Session): Promise<void> {
     await this.#tx.run(sql`DELETE FROM session WHERE sim_id = ${session.simId}`)
+  }
+
+  async deleteAll(sessions: readonly Session[]): Promise<void> {
+    const ids = sessions.map(({ simId }) => simId)
+    await this.#tx.run(sql`DELETE FROM session WHERE sim_id IN ${list(ids)}`)
   }
 }
 
@@ -155,6 +218,7 @@ function toSession(row: SessionRow): Session {
         ? undefined
         : { name: row.element, acctSessionId: row.acct_session_id ?? '' },
     seenAt: row.seen_at === null ? undefined : new Date(row.seen_at),
+    bitsPerSecond: row.bits_per_second ?? undefined,
   }
 }
 

@@ -4,8 +4,10 @@
  * `settle` afterwards, which brings the live session in line with what now holds (docs/adr/0020-session-engine.md).
  */
 import type { Tx } from '../../storage/database.ts'
+import { later } from './accounting-rules.ts'
 import { firstFree, poolWindows } from './address-rules.ts'
 import { EndedStore } from './ended-store.ts'
+import type { LogEntry } from './log-rules.ts'
 import { LogStore } from './log-store.ts'
 import type { Network, Networks } from './networks.ts'
 import type { Sim } from './rules.ts'
@@ -16,9 +18,9 @@ import {
   type EndCause,
   fixedIp,
   isOutdated,
+  isRepeated,
   type NetworkKey,
   NO_TRAFFIC,
-  newTraffic,
   type Reason,
   refusalReason,
   type Session,
@@ -33,15 +35,25 @@ export type Admission =
   | { readonly accepted: true; readonly session: Session }
   | { readonly accepted: false; readonly reason: Reason }
 
+/** A session that its element has begun, as it reports it. */
+export interface Begun extends Traffic {
+  readonly at: Date
+  /** The address that the element says the device has. */
+  readonly ip: number | undefined
+}
+
 export class Sessions {
   readonly #tx: Tx
   readonly #networks: Networks
+  readonly #onEnd: (session: Session) => void
   readonly #live: SessionStore
   readonly #log: LogStore
 
-  constructor(tx: Tx, networks: Networks) {
+  /** `onEnd` hears of each session that ends, also of one that another had to give way to. */
+  constructor(tx: Tx, networks: Networks, onEnd: (session: Session) => void = () => undefined) {
     this.#tx = tx
     this.#networks = networks
+    this.#onEnd = onEnd
     this.#live = new SessionStore(tx)
     this.#log = new LogStore(tx)
   }
@@ -62,17 +74,84 @@ export class Sessions {
   async #admit(iccid: string, device: Device, now: Date): Promise<Admission> {
     const sim = await findSim(this.#tx, { iccid })
     if (sim === undefined) return { accepted: false, reason: 'not_registered' }
+    return this.#admitSim(sim, device, { ...NO_TRAFFIC, at: now, ip: undefined }, now)
+  }
+
+  async #admitSim(sim: Sim, device: Device, begun: Begun, now: Date): Promise<Admission> {
     const network = await this.#networks.of(this.#tx, sim)
     const reason = refusalReason(sim, device, network)
     if (network === undefined || reason !== undefined) {
       return { accepted: false, reason: reason ?? 'no_network' }
     }
     await this.end(sim, 'attached_again', now)
-    const session = await this.#begin(sim, device, network, now)
+    const session = await this.#begin(sim, device, network, begun, now)
     // A network without a free address is as good as none.
     return session === undefined
       ? { accepted: false, reason: 'no_network' }
       : { accepted: true, session }
+  }
+
+  /**
+   * An element asks for the device with this card; `key` is how it names the SIM. A question that is repeated, before
+   * the element has begun the session, gets the same answer.
+   */
+  async authorize(
+    sim: Sim | undefined,
+    key: string,
+    device: Device,
+    now: Date,
+  ): Promise<Admission> {
+    const live = sim && (await this.#live.find(sim.id))
+    if (sim !== undefined && live !== undefined && isRepeated(live, device)) {
+      const network = await this.#networks.of(this.#tx, sim)
+      const isAllowed = refusalReason(sim, device, network) === undefined
+      if (isAllowed && network !== undefined && !isOutdated(live, sim, network)) {
+        return { accepted: true, session: live }
+      }
+    }
+    const admission: Admission =
+      sim === undefined
+        ? { accepted: false, reason: 'not_registered' }
+        : await this.#admitSim(sim, device, { ...NO_TRAFFIC, at: now, ip: undefined }, now)
+    if (!admission.accepted) {
+      const { reason } = admission
+      await this.#log.insertRefusal({ iccid: sim?.iccid ?? key, ...device, reason, at: now })
+    }
+    return admission
+  }
+
+  /** An element has begun a session without asking, or goes on with one; a refusal is kept. */
+  async adopt(sim: Sim, device: Device, begun: Begun, now: Date): Promise<Admission> {
+    const admission = await this.#admitSim(sim, device, begun, now)
+    if (!admission.accepted) {
+      const { reason } = admission
+      await this.#log.insertRefusal({ iccid: sim.iccid, ...device, reason, at: now })
+    }
+    return admission
+  }
+
+  /** Sessions that their elements have ended, at the times that these say. */
+  async endTogether(ended: readonly { session: Session; at: Date }[], now: Date): Promise<void> {
+    await this.#live.deleteAll(ended.map(({ session }) => session))
+    const ids = await Promise.all(ended.map(() => this.#tx.next('session')))
+    await this.#log.insertAll(
+      ended.map(({ session, at }, index) => deletedEntry(session, ids[index] ?? 0, at)),
+    )
+    const rows = ended.flatMap(({ session, at }) => {
+      const { element } = session
+      const isNamed = element !== undefined && element.acctSessionId !== ''
+      return isNamed
+        ? [{ ...session, element, endedAt: later(at, now), cause: 'stop' as const }]
+        : []
+    })
+    await new EndedStore(this.#tx).put(rows)
+  }
+
+  /** Those that no element was heard of since then. */
+  async endLost(before: Date, most: number, now: Date): Promise<number> {
+    const lost = await this.#live.listUnseen(before, most)
+    for (const session of lost) await this.#end(session, 'lost', now)
+    return lost.length
   }
 
   /** Ends the session of this SIM, if it has one. */
@@ -113,18 +192,6 @@ export class Sessions {
     if (isOutdated(session, sim, network)) await this.#again(sim, session, 'address_changed', now)
   }
 
-  /** `reported` is what the session has used since it began; answers with what of it is new. */
-  async count(session: Session, reported: Traffic, at: Date): Promise<Traffic> {
-    const added = newTraffic(session, reported)
-    if (added.uplinkBytes + added.downlinkBytes === 0) return added
-    await Promise.all([
-      this.#live.count(session, added, at),
-      new TrafficStore(this.#tx).add(session, added, at),
-    ])
-    await this.#networks.counted(this.#tx, session.network, session.simId, [{ ...added, at }])
-    return added
-  }
-
   /** Several steps of one month at once, the oldest first; answers with their sum. */
   async countSteps(session: Session, steps: readonly Step[]): Promise<Traffic> {
     const added = steps.reduce(addTraffic, NO_TRAFFIC)
@@ -139,38 +206,37 @@ export class Sessions {
     return added
   }
 
-  /** For sources that know what was added instead of a total. */
-  add(session: Session, added: Traffic, at: Date): Promise<Traffic> {
-    return this.count(session, addTraffic(session, added), at)
-  }
-
   /** A device behind an element comes back by an attach of its own; the others do so here. */
   async #again(sim: Sim, session: Session, cause: EndCause, now: Date): Promise<void> {
     await this.#end(session, cause, now)
     if (session.element !== undefined) return
     const network = await this.#networks.of(this.#tx, sim)
     if (network === undefined || refusalReason(sim, session, network) !== undefined) return
-    await this.#begin(sim, session, network, now)
+    const begun = { ...NO_TRAFFIC, at: now, ip: undefined }
+    await this.#begin(sim, session, network, begun, now)
   }
 
   async #begin(
     sim: Sim,
     { imei, carrier, element }: Device,
     network: Network,
+    { at, ip, uplinkBytes, downlinkBytes }: Begun,
     now: Date,
   ): Promise<Session | undefined> {
     const { id: simId, iccid, imsis } = sim
     const id = await this.#tx.next('session')
     const fixed = fixedIp(sim, network)
-    const session = await this.#insert(network, fixed, {
-      ...{ id, simId, iccid, imei, carrier, imsi: imsis[0] ?? '', since: now, countedAt: now },
-      ...{ ...NO_TRAFFIC, element, seenAt: element && now },
+    // Only an element limits it.
+    const bitsPerSecond = element && (await this.#networks.bandwidth?.(this.#tx, network, now))
+    const session = await this.#insert(network, fixed, ip, {
+      ...{ id, simId, iccid, imei, carrier, imsi: imsis[0] ?? '', since: at, countedAt: at },
+      ...{ uplinkBytes, downlinkBytes, element, seenAt: element && now, bitsPerSecond },
       network: { kind: network.kind, id: network.id },
       isIpFixed: fixed !== undefined,
     })
     if (session === undefined) return undefined
     await this.#log.insert({
-      ...{ id, simId, imei, imsi: session.imsi, at: now },
+      ...{ id, simId, imei, imsi: session.imsi, at },
       networkId: network.id,
       event: 'Created',
     })
@@ -180,12 +246,17 @@ export class Sessions {
   async #insert(
     network: Network,
     fixed: number | undefined,
+    given: number | undefined,
     draft: Omit<Session, 'ip'>,
   ): Promise<Session | undefined> {
     if (fixed !== undefined) {
       const session = { ...draft, ip: fixed }
       await this.#displace(network, session)
       return (await this.#live.insert(session)) ? session : undefined
+    }
+    if (given !== undefined && (await this.#live.listTaken(network, given, given)).size === 0) {
+      const session = { ...draft, ip: given }
+      if (await this.#live.insert(session)) return session
     }
     for (const window of poolWindows(network.pool, draft.simId)) {
       const taken = await this.#live.listTaken(network, window.first, window.last)
@@ -208,15 +279,8 @@ export class Sessions {
   async #end(session: Session, cause: EndCause, now: Date): Promise<void> {
     await this.#live.delete(session)
     await this.#endAtElement(session, cause, now)
-    await this.#log.insert({
-      id: await this.#tx.next('session'),
-      simId: session.simId,
-      networkId: session.network.id,
-      event: 'Deleted',
-      imei: undefined,
-      imsi: session.imsi,
-      at: now,
-    })
+    await this.#log.insert(deletedEntry(session, await this.#tx.next('session'), now))
+    this.#onEnd(session)
   }
 
   async #endAtElement(session: Session, cause: EndCause, now: Date): Promise<void> {
@@ -224,9 +288,15 @@ export class Sessions {
     if (element === undefined) return
     // One that the element has not named yet is not known by any later packet either.
     if (element.acctSessionId !== '') {
-      await new EndedStore(this.#tx).put([{ ...session, element, endedAt: now, cause }])
+      // Of one that is lost, a packet that comes after the last one that was heard is new.
+      const endedAt = (cause === 'lost' ? session.seenAt : undefined) ?? now
+      await new EndedStore(this.#tx).put([{ ...session, element, endedAt, cause }])
     }
     const isOurs = !ELEMENT_CAUSES.some((own) => own === cause)
     if (isOurs) await this.#networks.elements?.disconnect(this.#tx, session, cause, now)
   }
+}
+
+function deletedEntry({ simId, network, imsi }: Session, id: number, at: Date): LogEntry {
+  return { id, simId, networkId: network.id, event: 'Deleted', imei: undefined, imsi, at }
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../../storage/database.ts'
 import { join, list, raw, sql } from '../../storage/sql.ts'
 import type { Sim } from './rules.ts'
 
-interface SimRow {
+export interface SimRow {
   id: ItemId
   account_id: AccountId
   iccid: string
@@ -19,7 +19,7 @@ interface SimRow {
   ip: number | null
 }
 
-const SIM = raw(`id, account_id, iccid, imsis, registered_at, activated, activated_at,
+export const SIM = raw(`id, account_id, iccid, imsis, registered_at, activated, activated_at,
   deactivated_at, imei, carriers, gateway_id, ip`)
 
 /** The SIMs of one account. A store cannot see past the account it was made for. */
@@ -185,7 +185,7 @@ function toDate(time: number | null): Date | undefined {
   return time === null ? undefined : new Date(time)
 }
 
-function toSim(row: SimRow): Sim {
+export function toSim(row: SimRow): Sim {
   return {
     id: row.id,
     accountId: row.account_id,

@@ -3,6 +3,14 @@ import { STEP_MS } from '../../kernel/steps.ts'
 import { DAY_MS } from '../../kernel/units.ts'
 import { addTraffic, NO_TRAFFIC, type Traffic } from './session-rules.ts'
 
+/** Rows of a network's month, chosen by the SIM: reports of different SIMs seldom meet in one. */
+export const NETWORK_SHARDS = 16
+/** Rows of an account's step. */
+export const ACCOUNT_SHARDS = 8
+
+/** A counter stops here, and so the sum of all shards stays what a number can hold: 562 TB. */
+export const COUNTER_MAX = 2 ** 49 - 1
+
 /** What was counted in the five minutes from `at`, in epoch milliseconds. */
 export interface Step extends Traffic {
   readonly at: number

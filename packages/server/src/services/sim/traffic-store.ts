@@ -11,7 +11,15 @@ import {
   type Session,
   type Traffic,
 } from './session-rules.ts'
-import { dayOf, mergeSteps, packDay, type Step, unpackDay } from './traffic-rules.ts'
+import {
+  COUNTER_MAX,
+  dayOf,
+  mergeSteps,
+  NETWORK_SHARDS,
+  packDay,
+  type Step,
+  unpackDay,
+} from './traffic-rules.ts'
 
 interface TrafficRow {
   uplink_bytes: number | null
@@ -23,12 +31,6 @@ interface StepRow {
   uplink_bytes: number
   downlink_bytes: number
 }
-
-/** Rows of a network's month, chosen by the SIM: reports of different SIMs seldom meet in one. */
-const SHARDS = 16
-
-/** A counter stops here, and so the sum of all shards stays what a number can hold: 562 TB. */
-export const COUNTER_MAX = 2 ** 49 - 1
 
 const added = (column: string) =>
   `${column} = CASE WHEN total.${column} + excluded.${column} > ${COUNTER_MAX} THEN ${COUNTER_MAX}
@@ -78,7 +80,7 @@ export class TrafficStore {
       this.#tx.run(
         sql`INSERT INTO network_month AS total
             (network_id, network_kind, month, shard, uplink_bytes, downlink_bytes)
-          VALUES (${network.id}, ${network.kind}, ${month}, ${Number(simId) % SHARDS},
+          VALUES (${network.id}, ${network.kind}, ${month}, ${Number(simId) % NETWORK_SHARDS},
                   ${uplinkBytes}, ${downlinkBytes})
           ON CONFLICT (network_id, network_kind, month, shard) ${ADD}`,
       ),
@@ -204,6 +206,11 @@ export class TrafficStore {
             (SELECT sim_id, day FROM traffic_day WHERE day < ${time} ORDER BY day LIMIT ${most})`,
     )
   }
+}
+
+/** Of the calendar month in Japan. */
+export function networkTraffic(tx: Tx, network: NetworkKey, at: Date): Promise<Traffic> {
+  return new TrafficStore(tx).monthOfNetwork(network, at)
 }
 
 function toTraffic(row: TrafficRow): Traffic {
