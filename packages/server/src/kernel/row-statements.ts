@@ -1,8 +1,9 @@
 /**
- * Statements for many rows at once. Rows are cut into powers of two, so that an engine meets few texts and has
- * prepared them all; a hundred rows are three statements.
+ * Statements for many rows at once. Rows are cut into a few sizes, so that an engine meets few texts and has
+ * prepared them all; a hundred rows are two statements.
  */
-const ROWS_MAX = 256
+/** The largest first. */
+const SIZES = [256, 192, 128, 96, 64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1]
 
 type Value = string | number | null
 
@@ -29,7 +30,7 @@ export class RowStatements {
   of(rows: readonly (readonly Value[])[]): RowStatement[] {
     const statements: RowStatement[] = []
     for (let from = 0; from < rows.length; ) {
-      const size = powerWithin(Math.min(rows.length - from, ROWS_MAX))
+      const size = SIZES.find((one) => one <= rows.length - from) ?? 1
       const values: Value[] = []
       for (let at = from; at < from + size; at += 1) values.push(...(rows[at] ?? []))
       statements.push({ chunks: this.#chunksOf(size), values, isFixed: true })
@@ -52,8 +53,4 @@ export class RowStatements {
     this.#chunks.set(rows, chunks)
     return chunks
   }
-}
-
-function powerWithin(count: number): number {
-  return 2 ** Math.floor(Math.log2(count))
 }

@@ -36,19 +36,14 @@ export async function countInGateways(
       carryingInterface(networkOf(gateway, lastAt(inGateways, id))),
     ]),
   )
-  await addMonitorSteps(
-    tx,
-    inGateways.flatMap(
-      ({ network: { id }, simId, counted: { at, uplinkBytes, downlinkBytes } }) => {
-        const carrier = interfaces.get(id)
-        // What a device sends up, the gateway sends on.
-        const bytes = { sendBytes: uplinkBytes, receiveBytes: downlinkBytes }
-        return carrier === undefined
-          ? []
-          : [{ gatewayId: id, carrier, simId, at: stepOf(at), ...bytes }]
-      },
-    ),
-  )
+  const steps = inGateways.flatMap(({ network: { id }, counted: one }) => {
+    const carrier = interfaces.get(id)
+    if (carrier === undefined) return []
+    // What a device sends up, the gateway sends on.
+    const bytes = { sendBytes: one.uplinkBytes, receiveBytes: one.downlinkBytes }
+    return [{ gatewayId: id, carrier, at: stepOf(one.at), ...bytes }]
+  })
+  await addMonitorSteps(tx, steps, Number(inGateways[0]?.simId ?? 0))
   tx.afterCommit(() => notifier.wake(FORGET_MONITORS))
   for (const id of controlled) {
     const gateway = gateways.get(id)

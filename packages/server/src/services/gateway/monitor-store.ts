@@ -7,11 +7,10 @@ import type { GatewayId } from './rules.ts'
 
 const SHARDS = 8
 
-/** Bytes of a SIM through an interface of its gateway, within one step. */
-export interface MonitoredSim extends MonitorStep {
+/** Bytes through an interface of a gateway, within one step. */
+export interface MonitoredStep extends MonitorStep {
   readonly gatewayId: string
   readonly carrier: InterfaceNumber
-  readonly simId: string
 }
 
 const STEPS = new RowStatements(
@@ -64,12 +63,19 @@ export function deleteMonitorStepsBefore(tx: Tx, step: number): Promise<number> 
   return tx.run(sql`DELETE FROM gateway_step WHERE step < ${step}`)
 }
 
-/** Adds what many SIMs have sent and received, a few statements for all of them. */
-export async function addMonitorSteps(tx: Tx, added: readonly MonitoredSim[]): Promise<void> {
+/**
+ * Adds what many SIMs have sent and received, a few statements for all of them. `some` is a number that differs from
+ * call to call and chooses the rows: transactions seldom meet in one.
+ */
+export async function addMonitorSteps(
+  tx: Tx,
+  added: readonly MonitoredStep[],
+  some: number,
+): Promise<void> {
+  const shard = some % SHARDS
   const rows = new Map<string, [string, number, number, number, number, number]>()
-  for (const { gatewayId, carrier, simId, at, sendBytes, receiveBytes } of added) {
-    const shard = Number(simId) % SHARDS
-    const key = `${gatewayId} ${carrier} ${at} ${shard}`
+  for (const { gatewayId, carrier, at, sendBytes, receiveBytes } of added) {
+    const key = `${gatewayId} ${carrier} ${at}`
     const [, , , , sent = 0, received = 0] = rows.get(key) ?? []
     rows.set(key, [gatewayId, carrier, at, shard, sent + sendBytes, received + receiveBytes])
   }
