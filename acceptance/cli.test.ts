@@ -212,6 +212,7 @@ describe('kumoi, beside a server on this machine', () => {
       /^ok {5}clock +scaled by 1 at .* ours; it stays so over a restart/m,
     )
     assert.match(healthy.stdout, /^ok {5}mail +there is no mail server: .* none is sent$/m)
+    assert.match(healthy.stdout, /^ok {5}network +there is no network element/m)
     const unsent = await kumoi('doctor --send-mail owner@example.jp')
     assert.equal(unsent.code, 1)
     assert.match(unsent.stdout, /^wrong {2}test mail +.*There is no mail server/m)

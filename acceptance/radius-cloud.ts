@@ -19,7 +19,7 @@ export function imsiOf(nth: number): string {
   return `44010${String(nth).padStart(10, '0')}`
 }
 
-function world(sims: number) {
+function world(sims: number, coaPort: number) {
   const numbers = Array.from({ length: sims }, (_, nth) => nth)
   return {
     version: 1,
@@ -46,6 +46,7 @@ function world(sims: number) {
     network_elements: [PGW_1, PGW_2].map((element) => ({
       ...element,
       carriers: { 44010: 'carrier-a', 44020: 'carrier-b' },
+      coa_port: coaPort,
     })),
   }
 }
@@ -54,15 +55,27 @@ interface Ending {
   after(end: () => unknown): void
 }
 
+export interface RadiusCloudOptions {
+  readonly sims?: number
+  readonly clock?: readonly string[]
+  readonly canRestart?: boolean
+  /** Where packet gateways take Disconnect and CoA. */
+  readonly coaPort?: number
+  /** Flags of `kumoi radius config`. */
+  readonly radiusConfig?: readonly string[]
+}
+
 export async function openRadiusCloud(
   t: Ending,
   flags: readonly string[],
-  { sims = 3, clock = ['--clock', 'frozen'], canRestart = false } = {},
+  options: RadiusCloudOptions = {},
 ) {
+  const { sims = 3, clock = ['--clock', 'frozen'], canRestart = false } = options
+  const { coaPort = 3799, radiusConfig = [] } = options
   const folder = temporaryFolder(t)
   const data = join(folder, 'data')
   const file = join(folder, 'world.json')
-  writeFileSync(file, JSON.stringify(world(sims)))
+  writeFileSync(file, JSON.stringify(world(sims, coaPort)))
   // One that starts again is found again, by plain HTTP: HTTPS has another port each time.
   const plain = canRestart ? `${await freePort()}` : undefined
   const more = plain === undefined ? [] : ['--http-port', plain]
@@ -70,7 +83,7 @@ export async function openRadiusCloud(
   let server = await begin()
   t.after(() => server.stop())
   const url = plain === undefined ? [] : ['--server', `http://127.0.0.1:${plain}`]
-  const freeradius = await startFreeradius(t, folder, data, url)
+  const freeradius = await startFreeradius(t, folder, data, [...url, ...radiusConfig])
   const token = readFileSync(join(data, 'operator.token'), 'utf8').trim()
   const operator = (method: string, path: string, body?: unknown) =>
     server.operator(method, path, token, body)

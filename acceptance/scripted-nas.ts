@@ -15,6 +15,7 @@ export interface NasRequest {
   readonly acctSessionId: string | undefined
   readonly imsi: string | undefined
   readonly ip: string | undefined
+  readonly nasIdentifier: string | undefined
   /** WISPr-Bandwidth-Max-Up and -Down. */
   readonly upBits: number | undefined
   readonly downBits: number | undefined
@@ -35,21 +36,21 @@ const VENDOR_WISPR = 14122
 
 export async function openNas(
   answer: (request: NasRequest, nth: number) => NasAnswer = () => 'ack',
-  secret = NAS_SECRET,
+  { secret = NAS_SECRET, address = '127.0.0.1' } = {},
 ) {
   const requests: NasRequest[] = []
   const waiting = new Set<() => void>()
   const socket = createSocket('udp4')
-  socket.on('message', (packet, { port, address }) => {
+  socket.on('message', (packet, { port, address: sender }) => {
     const type = TYPES.get((packet[0] ?? 0) as 40)
     if (type === undefined) return
     const request = { type, isVerified: isVerified(packet, secret), ...attributesOf(packet) }
     requests.push(request)
     const reply = request.isVerified ? answer(request, requests.length) : 'none'
-    if (reply !== 'none') socket.send(answerTo(packet, reply, secret), port, address)
+    if (reply !== 'none') socket.send(answerTo(packet, reply, secret), port, sender)
     for (const check of waiting) check()
   })
-  socket.bind(0, '127.0.0.1')
+  socket.bind(0, address)
   await once(socket, 'listening')
   return {
     requests,
@@ -108,6 +109,7 @@ function attributesOf(packet: Buffer): Omit<NasRequest, 'type' | 'isVerified'> {
     acctSessionId: found.get('44')?.toString(),
     imsi: found.get(`${VENDOR_3GPP}.1`)?.toString(),
     ip: found.get('8')?.join('.'),
+    nasIdentifier: found.get('32')?.toString(),
     upBits: found.get(`${VENDOR_WISPR}.7`)?.readUInt32BE(0),
     downBits: found.get(`${VENDOR_WISPR}.8`)?.readUInt32BE(0),
   }

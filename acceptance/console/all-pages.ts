@@ -50,6 +50,7 @@ export const allPages: readonly PagePlace[] = [
   { name: 'operator-world', path: '/operator/world' },
   { name: 'operator-accounts', path: '/operator/accounts?account=demo' },
   { name: 'operator-notices', path: '/operator/notices' },
+  { name: 'operator-network', path: '/operator/network' },
   { name: 'operator-devices', path: '/operator/devices' },
 ]
 

@@ -13,6 +13,7 @@ export const NOUN_SUMMARIES: Readonly<Record<string, string>> = {
   clock: 'the clock of the server, to be moved by tests',
   coupon: 'coupons of the account',
   device: 'devices with a SIM in them: sessions, traffic, messages',
+  'element-request': 'what network elements were asked about sessions, and their answers',
   event: 'what happens on the server, as it happens',
   fault: 'failures that the server is told to have',
   file: 'files of a project',

@@ -176,6 +176,11 @@ export const pageGroups: readonly PageGroup[] = [
         load: async () => (await import('./pages/operator/notices.tsx')).Notices,
       },
       {
+        path: '/operator/network',
+        title: ['Network elements', 'ネットワーク装置'],
+        load: async () => (await import('./pages/operator/network.tsx')).NetworkPage,
+      },
+      {
         path: '/operator/devices',
         title: ['Devices', 'デバイス'],
         load: async () => (await import('./pages/operator/devices.tsx')).Devices,

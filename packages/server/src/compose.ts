@@ -205,11 +205,14 @@ function sliceModules({ config, parts, box, ring, wake, transport, reportTokens 
       ],
     },
     networkModule({ box, carriers: sim.carriers, networks }),
+    elementRequestModule({
+      ...{ sender: parts.ports.radius ?? lazyRadclient, box, clock },
+      relay: config.radiusCoa && { ...config.radiusCoa, secret: parts.secrets.networkToken },
+    }),
     radiusModule({
       ...{ networks, elements, wake, accounting: sim.devices.accounting },
       token: parts.secrets.networkToken,
     }),
-    elementRequestModule({ sender: parts.ports.radius ?? lazyRadclient, box, clock }),
     gateway,
     mailModule(mailer, random),
     iot,

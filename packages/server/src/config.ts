@@ -15,7 +15,7 @@ import type { ClockSetting } from './kernel/controlled-clock.ts'
 import type { LogLevel } from './kernel/log.ts'
 import type { Mailbox } from './kernel/mail-address.ts'
 import type { SmtpAddress } from './kernel/smtp-address.ts'
-import { ConfigError } from './setting-kinds.ts'
+import { ConfigError, type HostPort } from './setting-kinds.ts'
 
 export interface Config {
   readonly host: string
@@ -61,6 +61,8 @@ export interface Config {
   readonly operatorToken: string | undefined
   /** The token itself, or the file that holds it. */
   readonly networkToken: string | { readonly file: string } | undefined
+  /** A relay of Disconnect and CoA. */
+  readonly radiusCoa: HostPort | undefined
   readonly operatorPort: number | undefined
   readonly logLevel: LogLevel
 }
@@ -153,6 +155,7 @@ function build(sources: readonly AllGiven[]): Config {
     faultHeader: one('fault-header'),
     operatorToken: given('operator-token'),
     networkToken: networkTokenOf(one),
+    radiusCoa: one('radius-coa'),
     operatorPort: one('operator-port'),
     logLevel: one('log-level'),
   }

@@ -96,3 +96,16 @@ export const list = <Value>(item: Setting<Value>): Setting<Value> & { repeatable
   ...item,
   repeatable: true,
 })
+
+export interface HostPort {
+  readonly host: string
+  readonly port: number
+}
+
+/** The host is a name or an IPv4 address. */
+export function parseHostPort(value: string): HostPort | undefined {
+  const [, host = '', digits = ''] =
+    /^([A-Za-z0-9][A-Za-z0-9.-]{0,252}):(\d{1,5})$/.exec(value) ?? []
+  const port = Number(digits)
+  return port >= 1 && port <= 65_535 ? { host, port } : undefined
+}

@@ -63,3 +63,15 @@ describe('--private-targets', () => {
     assert.throws(() => read('--private-targets', 'maybe'), ConfigError)
   })
 })
+
+describe('--radius-coa', () => {
+  test('is a host and a port from 1 to 65535, by default none', () => {
+    assert.equal(read().radiusCoa, undefined)
+    const relay = { host: 'radius-1.example', port: 65_535 }
+    assert.deepEqual(read('--radius-coa', 'radius-1.example:65535').radiusCoa, relay)
+    assert.deepEqual(read('--radius-coa', '192.0.2.5:1').radiusCoa, { host: '192.0.2.5', port: 1 })
+    for (const wrong of ['192.0.2.5', ':3799', 'a:0', 'a:65536', '-r:1', 'a b:1', 'a:1:2']) {
+      assert.throws(() => read(`--radius-coa=${wrong}`), /must be a host and a port/, wrong)
+    }
+  })
+})

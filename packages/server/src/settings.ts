@@ -14,6 +14,7 @@ import {
   list,
   oneOf,
   parsed,
+  parseHostPort,
   port,
   type Setting,
   text,
@@ -217,6 +218,12 @@ export const SETTINGS = {
     'guards what a RADIUS server asks and reports [default: made in the data folder]',
   ),
   'network-token-file': text('FILE', 'a file that holds it, so that no command line shows it'),
+  'radius-coa': parsed(
+    'HOST:PORT',
+    'a relay that takes Disconnect and CoA for all network elements [default: they get them directly]',
+    'a host and a port such as 192.0.2.5:3799',
+    parseHostPort,
+  ),
   'operator-port': port('a listener of its own for the operator API', 'off'),
   'log-level': oneOf(
     ['info', 'error', 'silent'] as const,

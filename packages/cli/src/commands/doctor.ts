@@ -10,6 +10,7 @@ import type { Given } from '../settings.ts'
 import { ownVersion } from '../version.ts'
 import type { Finding } from './doctor-finding.ts'
 import { mailFinding, probeFinding } from './doctor-mail.ts'
+import { networkFinding } from './doctor-network.ts'
 
 /** Further apart than this, and signatures, tokens and certificates begin to fail. */
 const SKEW_SECONDS = 30
@@ -78,6 +79,7 @@ async function examine(
     await check('sms', () => smsFinding(connection)),
     await check('version', () => versionFinding(connection)),
     await check('mail', () => mailFinding(connection)),
+    await check('network', () => networkFinding(connection)),
     ...(mailTo === undefined
       ? []
       : [await check('test mail', () => probeFinding(connection, mailTo))]),

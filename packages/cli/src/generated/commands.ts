@@ -1230,12 +1230,6 @@ export const commands: readonly CommandEntry[] = [
     params: ['name'],
   },
   {
-    noun: 'radius-client',
-    verb: 'list',
-    operation: 'radiusClientList',
-    summary: 'List the elements of the mobile network with their secrets, for the configuration of a RADIUS server',
-  },
-  {
     noun: 'element-request',
     verb: 'list',
     operation: 'elementRequestList',
@@ -1247,6 +1241,12 @@ export const commands: readonly CommandEntry[] = [
     verb: 'check',
     operation: 'elementRequestCheck',
     summary: 'See whether requests can be sent to network elements, and how many wait',
+  },
+  {
+    noun: 'radius-client',
+    verb: 'list',
+    operation: 'radiusClientList',
+    summary: 'List the elements of the mobile network with their secrets, for the configuration of a RADIUS server',
   },
   {
     noun: 'account',

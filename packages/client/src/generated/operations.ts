@@ -411,7 +411,6 @@ export const operations = {
   networkElementRead: { method: 'GET', path: '/network-elements/{name}', family: 'operator' },
   networkElementPut: { method: 'PUT', path: '/network-elements/{name}', family: 'operator' },
   networkElementDelete: { method: 'DELETE', path: '/network-elements/{name}', family: 'operator' },
-  radiusClientList: { method: 'GET', path: '/radius/clients', family: 'operator', list: 'clients' },
   elementRequestList: {
     method: 'GET',
     path: '/element-requests',
@@ -420,6 +419,7 @@ export const operations = {
     paging: 'search',
   },
   elementRequestCheck: { method: 'POST', path: '/element-requests/check', family: 'operator' },
+  radiusClientList: { method: 'GET', path: '/radius/clients', family: 'operator', list: 'clients' },
   accountTrafficRead: {
     method: 'GET',
     path: '/accounts/{code}/traffic',

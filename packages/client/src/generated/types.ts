@@ -1686,13 +1686,6 @@ export interface Operations {
     reply: Record<string, unknown>
     refuses: 'not_found' | 'unauthorized' | 'forbidden'
   }
-  /** List the elements of the mobile network with their secrets, for the configuration of a RADIUS server. */
-  radiusClientList: {
-    reply: {
-      clients: readonly { name: string; address: string; secret: string; coa_port: number }[]
-    }
-    refuses: 'unauthorized' | 'forbidden'
-  }
   /** List Disconnect and CoA requests to network elements with what these answered, newest first. */
   elementRequestList: {
     search: Search
@@ -1724,6 +1717,13 @@ export interface Operations {
   /** See whether requests can be sent to network elements, and how many wait. */
   elementRequestCheck: {
     reply: { ok: boolean; detail: string; waiting: number }
+    refuses: 'unauthorized' | 'forbidden'
+  }
+  /** List the elements of the mobile network with their secrets, for the configuration of a RADIUS server. */
+  radiusClientList: {
+    reply: {
+      clients: readonly { name: string; address: string; secret: string; coa_port: number }[]
+    }
     refuses: 'unauthorized' | 'forbidden'
   }
   /** Read the traffic of all SIMs of an account: a day by five minutes, or 30 days by day. */

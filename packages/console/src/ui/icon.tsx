@@ -19,6 +19,7 @@ const PATHS = {
   key: 'M8 11.5a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM11 12.5 20 3.5M16.5 7l3 3M14 9.5l2 2',
   mail: 'M4 6h16v12H4zM4 7l8 6 8-6',
   device: 'M7 3h10v18H7zM11 18h2',
+  network: 'M12 10v10M8 20h8M9 9.5a4 4 0 0 1 6 0M6.5 7a7.5 7.5 0 0 1 11 0M12 11h.01',
   world: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',
   action: 'M12 5v14M5 12h14',
   search: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5 20 20',
@@ -52,6 +53,7 @@ const OF_PAGES: Readonly<Record<string, IconName>> = {
   '/operator/snapshots': 'snapshot',
   '/operator/accounts': 'key',
   '/operator/devices': 'device',
+  '/operator/network': 'network',
   '/operator/notices': 'mail',
   '/operator/world': 'world',
 }

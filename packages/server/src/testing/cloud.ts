@@ -73,6 +73,11 @@ export interface TestCloud {
   inject(method: string, url: string, options?: Ask): Promise<Answer>
 }
 
+const NO_SENDER: Sender = {
+  send: async () => ({ outcome: 'unavailable', reason: 'this test sends nothing' }),
+  check: async () => ({ ok: false, detail: 'this test sends nothing' }),
+}
+
 export interface CloudOptions extends Pick<Parts, 'kinds' | 'networks'> {
   readonly engine?: TestEngine
   readonly args?: readonly string[]
@@ -84,7 +89,7 @@ export interface CloudOptions extends Pick<Parts, 'kinds' | 'networks'> {
   readonly sms?: Transport
   /** Sends mail; none is sent otherwise. */
   readonly mail?: Mailer | undefined
-  /** Stands in for what sends to network elements. */
+  /** Sends to network elements; nothing is sent otherwise. */
   readonly radius?: Sender
   /** Of the transport that the settings name. */
   readonly smsSecrets?: NonNullable<Secrets['sms']>
@@ -107,7 +112,7 @@ export async function openCloud(
     snapshots: new MemoryBlobs(),
     close: () => database.close(),
   }
-  const { sms, mail, radius } = options
+  const { sms, mail, radius = NO_SENDER } = options
   const log = logOf(options, clock)
   const random = new SeededRandom('test')
   const ports = { clock, random, log, mail, radius, ...(sms === undefined ? {} : { sms }) }

@@ -15,6 +15,7 @@ import { Table } from '../../ui/table.tsx'
 import { reasonFor, remedyFor } from '../sims/remedies.ts'
 import { namesByIccid } from '../sims/sim-names.ts'
 import { CarrierField } from './carrier-field.tsx'
+import { networkText } from './network-texts.ts'
 import { operatorText } from './texts.ts'
 
 export function Devices({ query }: PageInput) {
@@ -60,6 +61,10 @@ export function Devices({ query }: PageInput) {
                   cell: ({ imei }) => <code>{imei}</code>,
                 },
                 { key: 'carrier', title: operatorText('carrier'), cell: ({ carrier }) => carrier },
+                {
+                  ...{ key: 'element', title: networkText('element') },
+                  cell: ({ element = '–' }) => element,
+                },
                 {
                   ...{ key: 'since', title: operatorText('since') },
                   cell: ({ since }) => formatTime(since),

@@ -15,6 +15,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { simReason } from './allowed.ts'
 import { EditDialog } from './edit-dialog.tsx'
 import type { SimPart } from './sim.ts'
+import { SimElement } from './sim-element.tsx'
 import { SimNetwork } from './sim-network.tsx'
 import { SimRefusals } from './sim-refusals.tsx'
 import { SimSessions } from './sim-sessions.tsx'
@@ -64,7 +65,12 @@ function tabsOf(part: SimPart, tags: readonly string[], query: PageInput['query'
   return [
     {
       ...{ key: 'state', title: simText('overview') },
-      body: () => <SimState sim={part.sim} tags={tags} />,
+      body: () => (
+        <>
+          <SimState sim={part.sim} tags={tags} />
+          <SimElement id={part.sim.resource_id} />
+        </>
+      ),
     },
     {
       ...{ key: 'traffic', title: simText('traffic') },

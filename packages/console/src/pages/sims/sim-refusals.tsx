@@ -37,7 +37,17 @@ export function SimRefusals({ iccid }: { iccid: string }) {
                 cell: ({ reason }) => remedyFor(reason),
               },
               { key: 'imei', title: simText('imei'), cell: ({ imei }) => <code>{imei}</code> },
-              { key: 'carrier', title: simText('carrier'), cell: ({ carrier }) => carrier },
+              {
+                ...{ key: 'carrier', title: simText('carrier') },
+                cell: ({ carrier, element }) => (
+                  <>
+                    {carrier || '–'}
+                    {element !== undefined && (
+                      <div class="note">{simText('atElement', { element })}</div>
+                    )}
+                  </>
+                ),
+              },
             ]}
           />
         )}

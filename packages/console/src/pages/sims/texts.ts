@@ -140,6 +140,7 @@ export const simText = defineTexts({
   event: ['Event', 'イベント'],
   reason: ['Reason', '理由'],
   carrier: ['Carrier', 'キャリア'],
+  atElement: ['Network element {element}', 'ネットワーク装置 {element}'],
   remedy: ['What helps', '対処'],
   not_activated: ['Activate the SIM.', 'SIM を有効化してください。'],
   imei_locked: [

@@ -5,8 +5,10 @@ import type { Packet } from '../../services/element-requests/public.ts'
 /** The highest rate that every element reads as a positive number: no limit, in practice. */
 export const BITS_PER_SECOND_MAX = 2 ** 31 - 1
 
-export function packetsText(packets: readonly Packet[]): string {
-  return packets.map((packet) => `${attributes(packet).join('\n')}\n`).join('\n')
+/** `relayTo`: the element, where a relay takes the packets. */
+export function packetsText(packets: readonly Packet[], relayTo?: string): string {
+  const relay = relayTo === undefined ? [] : [`NAS-Identifier = ${quoted(relayTo)}`]
+  return packets.map((packet) => `${[...attributes(packet), ...relay].join('\n')}\n`).join('\n')
 }
 
 /** Of a longer text radclient prints no end of line, so that its output cannot be read. */

@@ -25,7 +25,7 @@ const disconnect = (acctSessionId = 'a1'): Packet => ({
 async function open(t: TestContext, answer: (nth: number) => NasAnswer) {
   const nas = await openNas((_request, nth) => answer(nth))
   t.after(() => nas.close())
-  const target = { address: '127.0.0.1', port: nas.port, secret: NAS_SECRET }
+  const target = { host: '127.0.0.1', port: nas.port, secret: NAS_SECRET }
   return { nas, target, client: new Radclient() }
 }
 
@@ -37,7 +37,13 @@ describe('radclient', { skip }, () => {
     assert.deepEqual(nas.requests, [
       {
         ...{ type: 'Disconnect', isVerified: true, acctSessionId: 'a1' },
-        ...{ imsi: '440100000000001', ip: '10.64.0.2', upBits: undefined, downBits: undefined },
+        ...{
+          imsi: '440100000000001',
+          ip: '10.64.0.2',
+          nasIdentifier: undefined,
+          upBits: undefined,
+          downBits: undefined,
+        },
       },
     ])
   })
@@ -60,6 +66,12 @@ describe('radclient', { skip }, () => {
         ['CoA', most, most],
       ],
     )
+  })
+
+  test('names the element where a relay takes the packets', async (t) => {
+    const { nas, target, client } = await open(t, () => 'ack')
+    await client.send({ ...target, relayTo: 'pgw-1' }, [disconnect()])
+    assert.equal(nas.requests[0]?.nasIdentifier, 'pgw-1')
   })
 
   test('brings each of many packets its own answer', async (t) => {
@@ -154,7 +166,7 @@ describe('radclient that is missing', () => {
   test('is said, and nothing counts as sent', async () => {
     const client = new Radclient('no-radclient-here')
     const reason = 'no-radclient-here is not installed'
-    const target = { address: '127.0.0.1', port: 3799, secret: NAS_SECRET }
+    const target = { host: '127.0.0.1', port: 3799, secret: NAS_SECRET }
     assert.deepEqual(await client.send(target, [disconnect()]), { outcome: 'unavailable', reason })
     assert.deepEqual(await client.check(), { ok: false, detail: reason })
   })

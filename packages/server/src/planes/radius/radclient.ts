@@ -43,13 +43,13 @@ export class Radclient implements Sender {
     this.#program = program
   }
 
-  async send({ address, port, secret }: Target, packets: readonly Packet[]): Promise<SendResult> {
-    const server = address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
+  async send(target: Target, packets: readonly Packet[]): Promise<SendResult> {
+    const { host, port, secret, relayTo } = target
     const file = await secretFile(secret)
     try {
       const atOnce = ['-p', String(packets.length)]
-      const args = ['-x', ...LIMITS, ...atOnce, '-S', SECRET_FILE, server, 'auto']
-      const ended = await this.#run(args, packetsText(packets), file)
+      const args = ['-x', ...LIMITS, ...atOnce, '-S', SECRET_FILE, `${host}:${port}`, 'auto']
+      const ended = await this.#run(args, packetsText(packets, relayTo), file)
       if (ended.problem !== undefined) return { outcome: 'unavailable', reason: ended.problem }
       // It sends nothing when it cannot read its dictionary or resolve a name.
       if (!ended.stdout.includes('Sent ')) {

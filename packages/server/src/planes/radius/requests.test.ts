@@ -14,7 +14,7 @@ async function open(
   engine: TestEngine,
   answer: (request: NasRequest, nth: number) => NasAnswer,
 ) {
-  const nas = await openNas(answer, ELEMENT_SECRET)
+  const nas = await openNas(answer, { secret: ELEMENT_SECRET })
   t.after(() => nas.close())
   const cloud = await openElements(t, engine, new Radclient(), nas.port)
   const { sims } = await cloud.withSessions(1, 2)

@@ -97,7 +97,7 @@ for (const engine of engines) {
           [
             {
               ...{ kind: 'disconnect', acctSessionId: 'session-1' },
-              ...{ address: '127.0.0.1', port: 3799, secret: ELEMENT_SECRET },
+              ...{ host: '127.0.0.1', port: 3799, secret: ELEMENT_SECRET },
             },
           ],
         )
@@ -195,8 +195,8 @@ for (const engine of engines) {
       await wait(0)
       const first = Promise.withResolvers<void>()
       const second = Promise.withResolvers<void>()
-      sender.hold = ({ address }) => {
-        if (address === '127.0.0.1') return first.promise
+      sender.hold = ({ host }) => {
+        if (host === '127.0.0.1') return first.promise
         second.resolve()
         return Promise.resolve()
       }

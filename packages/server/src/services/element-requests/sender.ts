@@ -3,9 +3,11 @@ import type { Answer, ElementRequest } from './rules.ts'
 
 /** Where an element listens for requests of the server (RFC 5176), and the secret that both know. */
 export interface Target {
-  readonly address: string
+  readonly host: string
   readonly port: number
   readonly secret: string
+  /** The name of the element, where another takes the packets for it. */
+  readonly relayTo?: string
 }
 
 /** By what an element finds the session, and what it shall do. */

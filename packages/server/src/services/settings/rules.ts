@@ -31,7 +31,7 @@ export const WorldSettings = Type.Object(
     traffic_journal_hours: Type.Integer({ minimum: 1, maximum: 720 }),
     /** How long packed days are kept; a call asks for 31 at most. */
     traffic_days: Type.Integer({ minimum: 1, maximum: 3_660 }),
-    /** How long session logs and refusals of devices are kept. */
+    /** How long session logs, refusals of devices and requests to network elements are kept. */
     session_log_days: Type.Integer({ minimum: 1, maximum: 3_660 }),
     /** How long messages of devices are kept, for replay and for devices that fetch. */
     iot_message_hours: Type.Integer({ minimum: 1, maximum: 8_760 }),
