@@ -126,12 +126,15 @@ async function run(load: RadiusLoad): Promise<RadiusLoadResult> {
   process.stdout.write(BEGINS)
   const began = performance.now()
   const endsAt = began + load.seconds * 1000
+  const isOver = () => performance.now() >= endsAt
   const device = async (imsi: string) => {
-    for (let nth = 0; ; nth += 1) {
+    for (let nth = 0; !isOver(); nth += 1) {
       const sessionId = `${load.run}-${imsi.slice(-6)}-${nth}`
-      for (let step = 0; step <= INTERIMS + 1; step += 1) {
-        if (performance.now() >= endsAt) return
-        const status = step === 0 ? STATUS.start : step > INTERIMS ? STATUS.stop : STATUS.interim
+      let isStopped = false
+      // A session that is left behind would be disconnected by the next run.
+      for (let step = 0; !isStopped; step += 1) {
+        isStopped = step > INTERIMS || (step > 0 && isOver())
+        const status = step === 0 ? STATUS.start : isStopped ? STATUS.stop : STATUS.interim
         const [uplinkBytes, downlinkBytes] = [step * 10_000, step * 50_000]
         await sender.send({ status, sessionId, imsi, uplinkBytes, downlinkBytes })
         packets += 1

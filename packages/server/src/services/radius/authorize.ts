@@ -1,5 +1,5 @@
 /** Decides on a device that a network element asks for, and keeps the session that it gets. */
-import { BadRequest, Forbidden } from '../../kernel/errors.ts'
+import { BadRequest } from '../../kernel/errors.ts'
 import type { Wake } from '../../kernel/job.ts'
 import type { Tx } from '../../storage/database.ts'
 import { COUNT_SHARDS, CountStore } from '../network/public.ts'
@@ -17,6 +17,7 @@ import {
   Sessions,
   type Sim,
   type SubscriberKey,
+  unknownElement,
 } from '../sim/public.ts'
 
 export interface Question {
@@ -74,13 +75,6 @@ async function findSim(tx: Tx, { imsi }: SubscriberKey, key: string): Promise<Si
   const msisdns = imsi === undefined ? [key] : []
   const { byImsi, byMsisdn } = await findSubscribers(tx, { iccids: [], imsis: [key], msisdns })
   return byImsi.get(key) ?? byMsisdn.get(key)
-}
-
-export function unknownElement(): Forbidden {
-  return new Forbidden(
-    'This network element is not known.',
-    'このネットワーク装置は登録されていません。',
-  )
 }
 
 function noSubscriber(): BadRequest {

@@ -3,9 +3,10 @@
  * them, what they change is written for all of them: a few statements for a hundred packets. Only a session that
  * begins, or an element that begins anew, takes statements of its own.
  */
-import { Conflict, Forbidden, NotFound, type Refusal } from '../../kernel/errors.ts'
+import type { Refusal } from '../../kernel/errors.ts'
 import type { Wake } from '../../kernel/job.ts'
 import type { Tx } from '../../storage/database.ts'
+import { firstBegins } from './accounting-begins.ts'
 import type {
   AddedEntry,
   Entry,
@@ -13,6 +14,7 @@ import type {
   ReportedEntry,
   RestartEntry,
 } from './accounting-entries.ts'
+import { noSession, noSim, unknownElement } from './accounting-refusals.ts'
 import { type AccountingPacket, decide, largest, later } from './accounting-rules.ts'
 import { type AccountingState, readState } from './accounting-state.ts'
 import type { Carriers } from './carriers.ts'
@@ -23,6 +25,7 @@ import { type EndedSession, EndedStore } from './ended-store.ts'
 import { FORGET_JOB, LOST_JOB } from './jobs.ts'
 import type { Networks } from './networks.ts'
 import type { Sim } from './rules.ts'
+import { beginTogether } from './session-begins.ts'
 import { addTraffic, NO_TRAFFIC, newTraffic, type Session, type Traffic } from './session-rules.ts'
 import { Sessions } from './sessions.ts'
 
@@ -53,6 +56,7 @@ export class AccountingBatch {
     entries: readonly Entry[],
   ): Promise<EntryOutcome[]> {
     const batch = new AccountingBatch(tx, parts, await readState(tx, parts.elements, entries))
+    await batch.#beginTogether(entries)
     const outcomes: EntryOutcome[] = []
     for (const entry of entries) outcomes.push(await batch.#apply(entry))
     const now = entries.reduce((last, entry) => later(last, entry.now), new Date(0))
@@ -65,6 +69,17 @@ export class AccountingBatch {
     this.#parts = parts
     this.#state = state
     this.#sessions = new Sessions(tx, parts.networks, (session) => state.deleteLive(session))
+  }
+
+  /** Alone, one begins as any device does. */
+  async #beginTogether(entries: readonly Entry[]): Promise<void> {
+    const candidates = firstBegins(this.#state, entries)
+    if (candidates.length < 2) return
+    const { networks, wake } = this.#parts
+    for (const session of await beginTogether(this.#tx, networks, candidates)) {
+      this.#state.setLive(session)
+    }
+    this.#tx.afterCommit(() => wake(LOST_JOB))
   }
 
   #apply(entry: Entry): EntryOutcome | Promise<EntryOutcome> {
@@ -277,22 +292,4 @@ export class AccountingBatch {
       ...(heard.length === 0 ? [] : [elements.heard(this.#tx, heard)]),
     ])
   }
-}
-
-function unknownElement(): Forbidden {
-  return new Forbidden(
-    'This network element is not known.',
-    'このネットワーク装置は登録されていません。',
-  )
-}
-
-function noSim(iccid: string): NotFound {
-  return new NotFound(
-    `No SIM with the ICCID ${iccid} is registered.`,
-    `ICCID ${iccid} の SIM は登録されていません。`,
-  )
-}
-
-function noSession(iccid: string): Conflict {
-  return new Conflict(`SIM ${iccid} has no session.`, `SIM ${iccid} にはセッションがありません。`)
 }

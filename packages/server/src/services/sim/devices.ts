@@ -19,6 +19,7 @@ import type { Networks } from './networks.ts'
 import type { Sim } from './rules.ts'
 import type { Device, Session, Traffic } from './session-rules.ts'
 import { type Admission, Sessions } from './sessions.ts'
+import { countSteps } from './step-counts.ts'
 import { findSim, listIccids } from './store.ts'
 import type { Step } from './traffic-rules.ts'
 
@@ -86,7 +87,7 @@ export class Devices {
       if (session?.id !== sessionId) return
       const open = steps.filter(({ at }) => at >= session.countedAt.getTime())
       for (const month of Map.groupBy(open, ({ at }) => japanMonth(new Date(at))).values()) {
-        const added = await this.#sessions(tx).countSteps(session, month)
+        const added = await countSteps(tx, this.#networks, session, month)
         await this.#meter(tx, sim, session, added, new Date(month[0]?.at ?? 0))
         await this.#addToAccount(tx, sim, month)
       }

@@ -1,6 +1,7 @@
 /** What other slices, planes and the composition may use of SIMs. */
 export { Accounting } from './accounting.ts'
 export type { Entry, SubscriberKey } from './accounting-entries.ts'
+export { unknownElement } from './accounting-refusals.ts'
 export { INTERIM_SECONDS } from './accounting-rules.ts'
 export { Carriers } from './carriers.ts'
 export { LogEntry, SimDetail } from './contract.ts'

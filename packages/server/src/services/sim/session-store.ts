@@ -1,4 +1,5 @@
 import type { ItemId } from '../../kernel/ids.ts'
+import { RowStatements } from '../../kernel/row-statements.ts'
 import type { Tx } from '../../storage/database.ts'
 import type { CompiledSearch } from '../../storage/search.ts'
 import { join, list, raw, type Sql, sql } from '../../storage/sql.ts'
@@ -25,9 +26,15 @@ interface SessionRow {
   bits_per_second: number | null
 }
 
-const SESSION = raw(`sim_id, id, iccid, imsi, network_kind, network_id, imei, carrier, ip, ip_fixed,
+const COLUMNS = `sim_id, id, iccid, imsi, network_kind, network_id, imei, carrier, ip, ip_fixed,
   started_at, uplink_bytes, downlink_bytes, counted_at, element, acct_session_id, seen_at,
-  bits_per_second`)
+  bits_per_second`
+const SESSION = raw(COLUMNS)
+const INSERT = new RowStatements(
+  `INSERT INTO session (${COLUMNS}) VALUES `,
+  18,
+  ' ON CONFLICT DO NOTHING',
+)
 
 /** Live sessions of all accounts: the network's side. A caller's own go through its SIMs. */
 export class SessionStore {
@@ -152,20 +159,32 @@ export class SessionStore {
     return new Set(rows.map(({ ip }) => ip))
   }
 
+  /** Which of these addresses a session has or a SIM keeps for itself. */
+  async listTakenOf(network: NetworkKey, addresses: readonly number[]): Promise<Set<number>> {
+    const rows = await this.#tx.all<{ ip: number }>(
+      sql`SELECT ip FROM session WHERE ${inNetwork(network)} AND ip IN ${list(addresses)}
+          UNION
+          SELECT ip FROM sim WHERE gateway_id = ${network.id} AND ip IN ${list(addresses)}`,
+    )
+    return new Set(rows.map(({ ip }) => ip))
+  }
+
   /** False when the address is taken. */
   async insert(session: Session): Promise<boolean> {
-    const { network } = session
-    const inserted = await this.#tx.run(
-      sql`INSERT INTO session (${SESSION})
-          VALUES (${session.simId}, ${session.id}, ${session.iccid}, ${session.imsi},
-                  ${network.kind}, ${network.id}, ${session.imei}, ${session.carrier},
-                  ${session.ip}, ${session.isIpFixed}, ${session.since}, ${session.uplinkBytes},
-                  ${session.downlinkBytes}, ${session.countedAt}, ${session.element?.name ?? null},
-                  ${session.element?.acctSessionId ?? null}, ${session.seenAt ?? null},
-                  ${session.bitsPerSecond ?? null})
-          ON CONFLICT DO NOTHING`,
+    return (await this.#insert([session])) === 1
+  }
+
+  /** Whoever calls has seen that none of the addresses is taken. */
+  async insertAll(sessions: readonly Session[]): Promise<void> {
+    const inserted = await this.#insert(sessions)
+    if (inserted !== sessions.length) throw new Error('An address of a session is taken.')
+  }
+
+  async #insert(sessions: readonly Session[]): Promise<number> {
+    const counts = await Promise.all(
+      INSERT.of(sessions.map(toValues)).map((query) => this.#tx.run(query)),
     )
-    return inserted === 1
+    return counts.reduce((sum, count) => sum + count, 0)
   }
 
   async count(session: Session, added: Traffic, at: Date): Promise<void> {
@@ -196,6 +215,17 @@ function plus(column: string, bytes: number): Sql {
 
 function inNetwork({ kind, id }: NetworkKey): Sql {
   return sql`network_id = ${id} AND network_kind = ${kind}`
+}
+
+function toValues(session: Session) {
+  const { network, element } = session
+  return [
+    ...[session.simId, session.id, session.iccid, session.imsi, network.kind, network.id],
+    ...[session.imei, session.carrier, session.ip, session.isIpFixed ? 1 : 0],
+    ...[session.since.getTime(), session.uplinkBytes, session.downlinkBytes],
+    ...[session.countedAt.getTime(), element?.name ?? null, element?.acctSessionId ?? null],
+    ...[session.seenAt?.getTime() ?? null, session.bitsPerSecond ?? null],
+  ]
 }
 
 function toSession(row: SessionRow): Session {

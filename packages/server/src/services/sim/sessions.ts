@@ -12,7 +12,6 @@ import { LogStore } from './log-store.ts'
 import type { Network, Networks } from './networks.ts'
 import type { Sim } from './rules.ts'
 import {
-  addTraffic,
   type Device,
   ELEMENT_CAUSES,
   type EndCause,
@@ -28,8 +27,6 @@ import {
 } from './session-rules.ts'
 import { SessionStore } from './session-store.ts'
 import { findSim } from './store.ts'
-import { lastMoment, type Step } from './traffic-rules.ts'
-import { TrafficStore } from './traffic-store.ts'
 
 export type Admission =
   | { readonly accepted: true; readonly session: Session }
@@ -190,20 +187,6 @@ export class Sessions {
       return this.#end(session, reason ?? 'no_network', now)
     }
     if (isOutdated(session, sim, network)) await this.#again(sim, session, 'address_changed', now)
-  }
-
-  /** Several steps of one month at once, the oldest first; answers with their sum. */
-  async countSteps(session: Session, steps: readonly Step[]): Promise<Traffic> {
-    const added = steps.reduce(addTraffic, NO_TRAFFIC)
-    const counted = steps.map((step) => ({ ...step, at: lastMoment(step) }))
-    const last = counted.at(-1)
-    if (last === undefined) return added
-    await Promise.all([
-      this.#live.count(session, added, last.at),
-      new TrafficStore(this.#tx).addSteps(session, steps, added),
-    ])
-    await this.#networks.counted(this.#tx, session.network, session.simId, counted)
-    return added
   }
 
   /** A device behind an element comes back by an attach of its own; the others do so here. */
