@@ -14,6 +14,10 @@ export function judge(name: string, outcome: Outcome): string | undefined {
   if (known === undefined) throw new Error(`There is no operation ${name}.`)
   if (problem !== undefined) return problem
   if (status >= 500) return `status ${status}: ${outcome.text.slice(0, 500)}`
+  // It is for FreeRADIUS, and in the form that this reads.
+  if (name === 'radiusAuthorize' && /^\{"reply:Reply-Message":/.test(outcome.text)) {
+    return status === 401 ? undefined : `status ${status} with a refusal`
+  }
   if (status >= 400) return judgeFailure(outcome)
   return judgeSuccess(known, outcome)
 }

@@ -4,6 +4,7 @@
  */
 import { gatewayDraft, settingsBody } from '../../packages/server/src/testing/gateways.ts'
 import { iccidOf, draft as simDraft } from '../../packages/server/src/testing/sims.ts'
+import { networkSteps } from './scenario-network.ts'
 import { operatorSteps } from './scenario-operator.ts'
 import { smsSteps } from './scenario-sms.ts'
 import { webSteps } from './scenario-web.ts'
@@ -143,6 +144,7 @@ const gateways: readonly Step[] = [
   step('simMetricsMonitor', sim),
   step('simReconnect', sim),
   step('deviceDetach', { params: { iccid: iccidOf(1) } }),
+  ...networkSteps,
   step('simIpClear', sim),
   step('gatewayTrafficControlDelete', gateway),
   step('gatewaySimRemove', (pool) => ({
