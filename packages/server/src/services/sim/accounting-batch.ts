@@ -68,7 +68,10 @@ export class AccountingBatch {
     this.#tx = tx
     this.#parts = parts
     this.#state = state
-    this.#sessions = new Sessions(tx, parts.networks, (session) => state.deleteLive(session))
+    this.#sessions = new Sessions(tx, parts.networks, (session, ended) => {
+      state.deleteLive(session)
+      if (ended !== undefined) state.setEnded(ended)
+    })
   }
 
   /** Alone, one begins as any device does. */

@@ -45,8 +45,21 @@ export class Accounting {
   }
 
   async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#apply(this.#waiting.splice(0, BATCH_MAX))
+    while (this.#waiting.length > 0) {
+      await this.#apply(this.#waiting.splice(0, BATCH_MAX))
+      await this.#gather()
+    }
     this.#isBusy = false
+  }
+
+  /** Answers go out and new packets come in; as long as there come more, they share the next transaction. */
+  async #gather(): Promise<void> {
+    let before = -1
+    await new Promise(setImmediate)
+    while (this.#waiting.length > before && this.#waiting.length < BATCH_MAX) {
+      before = this.#waiting.length
+      await new Promise(setImmediate)
+    }
   }
 
   async #apply(batch: readonly Waiting[]): Promise<void> {

@@ -6,7 +6,7 @@
 import type { Tx } from '../../storage/database.ts'
 import { later } from './accounting-rules.ts'
 import { firstFree, poolWindows } from './address-rules.ts'
-import { EndedStore } from './ended-store.ts'
+import { type EndedSession, EndedStore } from './ended-store.ts'
 import type { LogEntry } from './log-rules.ts'
 import { LogStore } from './log-store.ts'
 import type { Network, Networks } from './networks.ts'
@@ -39,15 +39,18 @@ export interface Begun extends Traffic {
   readonly ip: number | undefined
 }
 
+/** `ended` is what is remembered of a session of an element. */
+type OnEnd = (session: Session, ended: EndedSession | undefined) => void
+
 export class Sessions {
   readonly #tx: Tx
   readonly #networks: Networks
-  readonly #onEnd: (session: Session) => void
+  readonly #onEnd: OnEnd
   readonly #live: SessionStore
   readonly #log: LogStore
 
   /** `onEnd` hears of each session that ends, also of one that another had to give way to. */
-  constructor(tx: Tx, networks: Networks, onEnd: (session: Session) => void = () => undefined) {
+  constructor(tx: Tx, networks: Networks, onEnd: OnEnd = () => undefined) {
     this.#tx = tx
     this.#networks = networks
     this.#onEnd = onEnd
@@ -263,18 +266,18 @@ export class Sessions {
     await this.#live.delete(session)
     await this.#endAtElement(session, cause, now)
     await this.#log.insert(deletedEntry(session, await this.#tx.next('session'), now))
-    this.#onEnd(session)
   }
 
   async #endAtElement(session: Session, cause: EndCause, now: Date): Promise<void> {
     const { element } = session
-    if (element === undefined) return
     // One that the element has not named yet is not known by any later packet either.
-    if (element.acctSessionId !== '') {
-      // Of one that is lost, a packet that comes after the last one that was heard is new.
-      const endedAt = (cause === 'lost' ? session.seenAt : undefined) ?? now
-      await new EndedStore(this.#tx).put([{ ...session, element, endedAt, cause }])
-    }
+    const isNamed = element !== undefined && element.acctSessionId !== ''
+    // Of one that is lost, a packet that comes after the last one that was heard is new.
+    const endedAt = (cause === 'lost' ? session.seenAt : undefined) ?? now
+    const ended = isNamed ? { ...session, element, endedAt, cause } : undefined
+    if (ended !== undefined) await new EndedStore(this.#tx).put([ended])
+    this.#onEnd(session, ended)
+    if (element === undefined) return
     const isOurs = !ELEMENT_CAUSES.some((own) => own === cause)
     if (isOurs) await this.#networks.elements?.disconnect(this.#tx, session, cause, now)
   }
