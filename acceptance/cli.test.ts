@@ -224,6 +224,27 @@ describe('kumoi, beside a server on this machine', () => {
     assert.match(lost.stdout, /Start one with npm start/)
   })
 
+  test('declares a network element without showing its secret, and examines it', async () => {
+    const body = {
+      address: '192.0.2.10',
+      secret: 'shared-s3cret',
+      carriers: { 44010: 'carrier-a' },
+    }
+    const put = await kumoi('network-element put pgw-1 --body -', { input: JSON.stringify(body) })
+    assert.equal(put.code, 0, put.stderr)
+    const list = await said('network-element list')
+    assert.match(list, /^pgw-1 +192\.0\.2\.10/m)
+    assert.ok(![put.stdout, list].some((text) => text.includes('shared-s3cret')))
+    assert.match(await said('element-request list'), /^None\.$/m)
+    const doctor = await kumoi('doctor')
+    assert.match(
+      doctor.stdout,
+      /^(ok {5}network +elements: 1, never heard of: 1|wrong {2}network .*is not installed)/m,
+    )
+    await said('network-element delete pgw-1 --yes')
+    assert.match(await said('network-element list'), /^None\.$/m)
+  })
+
   test('prints variables that a shell can evaluate', async () => {
     const lines = await said('env')
     const ran = await run(['exec', '--', 'sh', '-c', `${lines} echo "$KUMOI_URL"`])

@@ -23,8 +23,8 @@ export async function networkFinding({ client, settings }: Connection): Promise<
     return { wrong, todo: 'See whether FreeRADIUS runs, and whether it reaches the server.' }
   }
   const unseen = elements.filter(({ last_seen }) => last_seen === null).length
-  const heard = unseen === 0 ? '' : `, ${unseen} of them never heard of`
-  return `${elements.length} elements${heard}; ${waiting} requests to them wait`
+  const heard = unseen === 0 ? '' : `, never heard of: ${unseen}`
+  return `elements: ${elements.length}${heard}; requests to them that wait: ${waiting}`
 }
 
 interface Element {
