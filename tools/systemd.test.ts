@@ -36,7 +36,11 @@ describe('deploy/kumoi.service', () => {
     const run = (...args: string[]) =>
       spawnSync('systemd-analyze', args, { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } })
     const verified = run('verify', file)
-    assert.deepEqual([verified.status, verified.stderr], [0, ''])
+    // Units of other packages on this machine are read, too, and are not ours to judge.
+    const found = verified.stderr
+      .split('\n')
+      .filter((text) => !/^\/(usr\/)?lib\/systemd\//.test(text))
+    assert.deepEqual([verified.status, found.join('\n')], [0, ''])
     const threshold = `--threshold=${EXPOSURE_MAX}`
     const rated = run('security', '--no-pager', '--offline=yes', threshold, file)
     assert.equal(rated.status, 0, rated.stdout + rated.stderr)
