@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { raw } from '../../storage/sql.ts'
 import { engines } from '../../testing/engines.ts'
 import { type Attribute, openRadius } from '../../testing/radius.ts'
 
@@ -167,6 +168,63 @@ for (const engine of engines) {
         refusals.map((one: { reason: string }) => one.reason),
         ['not_activated'],
       )
+    })
+
+    test('that its element was let in for and never began is lost, too', async (t) => {
+      const { authorize, ids, wait } = await open(t)
+      await authorize(1)
+      await wait(899)
+      assert.deepEqual(await ids(), [''])
+      await wait(1)
+      assert.deepEqual(await ids(), [])
+    })
+
+    test('needs no SIM in its packets once its element has named it', async (t) => {
+      const { account, ids, total } = await open(t)
+      await account(1, 'a', 'Start')
+      const nameless = { '3GPP-IMSI': undefined }
+      await account(1, 'a', 'Interim-Update', { ...octets(7, 7), ...nameless })
+      await account(1, 'b', 'Start', nameless)
+      assert.deepEqual([await ids(), await total()], [['a'], [7, 7]])
+      await account(1, 'a', 'Stop', { ...octets(8, 8), ...nameless })
+      await account(1, 'a', 'Stop', { ...octets(9, 8), ...nameless })
+      assert.deepEqual([await ids(), await total()], [[], [9, 8]])
+    })
+
+    test('of two elements for one SIM goes on at the newer one, and both are counted', async (t) => {
+      const { account, sessions, seconds, total, wait } = await open(t)
+      const second = { 'NAS-Identifier': 'pgw-2' }
+      const elements = async () => (await sessions()).map((one: { element: string }) => one.element)
+      await account(1, 'a', 'Start')
+      const first = seconds()
+      await wait(10)
+      await account(1, 'b', 'Start', second)
+      assert.deepEqual(await elements(), ['pgw-2'])
+      await account(1, 'a', 'Interim-Update', octets(5, 0))
+      await account(1, 'b', 'Interim-Update', { ...octets(3, 0), ...second })
+      // A session that was over before this one began, and that nobody knew of.
+      await account(1, 'z', 'Interim-Update', { ...octets(2, 0), 'Event-Timestamp-Seconds': first })
+      assert.deepEqual([await elements(), await total()], [['pgw-2'], [10, 0]])
+    })
+
+    test('is over when its element is removed', async (t) => {
+      const { account, ids, operator } = await open(t)
+      await account(1, 'a', 'Start')
+      await operator('DELETE', '/network-elements/pgw-1')
+      assert.deepEqual(await ids(), [])
+      assert.equal((await account(1, 'a', 'Interim-Update')).status, 403)
+    })
+
+    test('is remembered for a month, and forgotten then', async (t) => {
+      const { account, database, wait } = await open(t)
+      const remembered = async () =>
+        (await database.read((tx) => tx.all(raw('SELECT 1 AS one FROM ended_session')))).length
+      await account(1, 'a', 'Start')
+      await account(1, 'a', 'Stop')
+      await wait(31 * 86_400)
+      assert.equal(await remembered(), 1)
+      await wait(86_400)
+      assert.equal(await remembered(), 0)
     })
 
     test('of a SIM that nobody has registered changes nothing, and is answered', async (t) => {
