@@ -241,4 +241,17 @@ describe('kumoi radius config', { skip: noFreeradius }, () => {
       assert.match(stderr, message)
     }
   })
+
+  test('makes FreeRADIUS silent without a server, and to who is no packet gateway', async (t) => {
+    const { attach, account, server } = await openRadiusCloud(t, [], { sims: 1 })
+    const silent: Reply = { type: undefined, attributes: [] }
+    const unknown = { ...PGW_1, address: '127.0.0.4' }
+    const wrong = { ...PGW_1, secret: 'another-secret' }
+    assert.equal((await attach(PGW_1, 0)).type, 'Access-Accept')
+    const before = [attach(unknown, 0), account(wrong, 0, 'Start', 's')]
+    assert.deepEqual(await Promise.all(before), [silent, silent])
+    await server().stop()
+    const after = [attach(PGW_1, 0), account(PGW_1, 0, 'Start', 's')]
+    assert.deepEqual(await Promise.all(after), [silent, silent])
+  })
 })

@@ -76,14 +76,8 @@ export async function startTarget(
     ...['--key-file', join(folder, 'key'), '--sms-secret-file', join(folder, 'sms-secret')],
     ...(databaseUrl === undefined ? [] : ['--database', databaseUrl]),
     // Nobody listens there: what is sent fails at once.
-    ...[
-      '--network-token',
-      NETWORK_TOKEN,
-      '--smtp-url',
-      'smtp://127.0.0.1:1',
-      '--mail-from',
-      'kumoi@example.jp',
-    ],
+    ...['--network-token', NETWORK_TOKEN],
+    ...['--smtp-url', 'smtp://127.0.0.1:1', '--mail-from', 'kumoi@example.jp'],
     ...REPEATABLE,
   ])
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })

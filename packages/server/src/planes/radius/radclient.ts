@@ -1,7 +1,7 @@
 /**
  * Sends Disconnect and CoA by FreeRADIUS's `radclient`, one process for the packets of an element. The secret is
  * neither an argument nor in the environment, which others can read, but in a file that is unlinked before the
- * program starts: it inherits the open file, and a crash leaves none behind.
+ * program starts, which inherits it open: it has a name for a moment only, in a folder of our own.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-/** Brings the bandwidth of sessions in line with their gateways, some hundred sessions in a transaction. */
+/** Gives sessions the bandwidth that their gateways have now, some hundred sessions in a transaction. */
 import { nextJapanMonthStart } from '../../kernel/datetime.ts'
 import { parseId } from '../../kernel/ids.ts'
 import type { Job } from '../../kernel/job.ts'

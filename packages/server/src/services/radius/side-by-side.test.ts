@@ -92,7 +92,7 @@ for (const engine of engines) {
   })
 }
 
-/** The line of a bill for having a SIM. */
+/** The product of having a SIM. */
 const SIM_ITSELF = 50_010
 
 interface Detail {
