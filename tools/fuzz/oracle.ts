@@ -14,7 +14,7 @@ export function judge(name: string, outcome: Outcome): string | undefined {
   if (known === undefined) throw new Error(`There is no operation ${name}.`)
   if (problem !== undefined) return problem
   if (status >= 500) return `status ${status}: ${outcome.text.slice(0, 500)}`
-  if (status >= 400) return judgeFailure(outcome)
+  if (status >= 400) return judgeFailure(name, outcome)
   return judgeSuccess(known, outcome)
 }
 
@@ -22,10 +22,12 @@ export function isSuccess({ status }: Outcome): boolean {
   return status >= 200 && status < 300
 }
 
-function judgeFailure({ status, headers, text }: Outcome): string | undefined {
+function judgeFailure(name: string, { status, headers, text }: Outcome): string | undefined {
   // A range that cannot be satisfied has no body (docs/iot.md).
   if (status === 416) return undefined
   const body = Object(parse(text))
+  // A device that is refused, in the words of a RADIUS server.
+  if (name === 'radiusAuthorize' && status === 401 && body['reply:Reply-Message']) return undefined
   const isWhole =
     String(headers['content-type']).startsWith('application/json') &&
     body.is_fatal === true &&

@@ -2,7 +2,9 @@
  * A walk through every operation that clients have, each in the state that it needs, so that each is answered
  * with a success at least once. The fuzzer puts its mutations of a step before the step.
  */
+import { NETWORK_TOKEN } from '../../packages/server/src/testing/cloud.ts'
 import { gatewayDraft, settingsBody } from '../../packages/server/src/testing/gateways.ts'
+import { imsiOfCard, toPacket } from '../../packages/server/src/testing/radius.ts'
 import { iccidOf, draft as simDraft } from '../../packages/server/src/testing/sims.ts'
 import { operatorSteps } from './scenario-operator.ts'
 import { smsSteps } from './scenario-sms.ts'
@@ -14,6 +16,14 @@ const item = (Class: string) => ({
 })
 const gateway = (pool: Pool) => ({ params: { appliance_id: pool.get('gateway') } })
 const sim = (pool: Pool) => ({ params: { sim_id: pool.get('sim') } })
+/** As FreeRADIUS asks and reports for the device of the first card. */
+const radius = (more: Readonly<Record<string, string>>) => ({
+  headers: { authorization: `Bearer ${NETWORK_TOKEN}` },
+  body: toPacket({
+    ...{ 'NAS-Identifier': 'pgw-1', '3GPP-IMSI': imsiOfCard(1), '3GPP-SGSN-MCC-MNC': '44010' },
+    ...more,
+  }),
+})
 const project = (pool: Pool) => ({ params: { project_id: pool.get('project') } })
 const link = (pool: Pool) => ({
   params: { project_id: pool.get('project'), sim_id: pool.get('device') },
@@ -115,6 +125,17 @@ const gateways: readonly Step[] = [
     params: { iccid: iccidOf(1) },
     body: { uplink_bytes: 2_000_000, downlink_bytes: 1 },
   }),
+  step('networkElementPut', {
+    params: { name: 'pgw-1' },
+    body: { address: '192.0.2.10', secret: 'fuzzed-secret', carriers: { 44010: 'carrier-a' } },
+  }),
+  step('networkElementList'),
+  step('networkElementRead', { params: { name: 'pgw-1' } }),
+  step('radiusAuthorize', radius({ '3GPP-IMEISV': '3500000000000017' })),
+  step('radiusAccounting', radius({ 'Acct-Session-Id': 'a', 'Acct-Status-Type': 'Start' })),
+  step('elementRequestList', { query: { Count: 5 } }),
+  step('elementRequestCheck'),
+  step('networkElementDelete', { params: { name: 'pgw-1' } }),
   step('sessionList', { query: { Count: 5 } }),
   step('noticeList', { query: { Count: 5 } }, { notice: 'notices.0.id' }),
   // It was kept, since the account had no contact.

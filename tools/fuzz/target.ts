@@ -3,7 +3,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ENCRYPTION_KEY, TEST_WORLD } from '../../packages/server/src/testing/cloud.ts'
+import {
+  ENCRYPTION_KEY,
+  NETWORK_TOKEN,
+  TEST_WORLD,
+} from '../../packages/server/src/testing/cloud.ts'
 import { startProcess } from '../../packages/server/src/testing/server-process.ts'
 import { iccidOf } from '../../packages/server/src/testing/sims.ts'
 import type { Wire } from './call.ts'
@@ -72,6 +76,7 @@ export async function startTarget(
     ...['--key-file', join(folder, 'key'), '--sms-secret-file', join(folder, 'sms-secret')],
     ...(databaseUrl === undefined ? [] : ['--database', databaseUrl]),
     // Nobody listens there: what is sent fails at once.
+    ...['--network-token', NETWORK_TOKEN],
     ...['--smtp-url', 'smtp://127.0.0.1:1', '--mail-from', 'kumoi@example.jp'],
     ...REPEATABLE,
   ])

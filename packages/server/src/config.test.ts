@@ -22,6 +22,12 @@ const file = (t: TestContext, content: string) => {
 }
 
 describe('readConfig', () => {
+  test('has the network token, or the file that holds it', () => {
+    assert.equal(read().networkToken, undefined)
+    assert.equal(read([], { KUMOI_NETWORK_TOKEN: 'a' }).networkToken, 'a')
+    assert.deepEqual(read(['--network-token-file', 'f']).networkToken, { file: 'f' })
+  })
+
   test('runs with no settings at all', () => {
     const config = read()
     assert.deepEqual(
@@ -94,6 +100,12 @@ describe('readConfig', () => {
       [['--mode', 'test'], {}, /must be one of dev, operate/],
       [[], { KUMOI_MEMORY: 'yes' }, /KUMOI_MEMORY must be true or false/],
       [['--memory', '--data', 'x'], {}, /--memory and --data contradict/],
+      [
+        ['--network-token', 'a', '--network-token-file', 'b'],
+        {},
+        /--network-token and --network-token-file contradict/,
+      ],
+      [['--network-token', 'a b'], {}, /--network-token must have no spaces/],
       [['--memory', '--database', 'postgres://x/y'], {}, /--memory and --database contradict/],
       [['--tls-cert', 'x'], {}, /belong together/],
     ]

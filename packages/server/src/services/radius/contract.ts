@@ -1,5 +1,6 @@
 /** What FreeRADIUS asks and reports, by its `rest` module: JSON of its own form, in which it answers, too. */
 import { defineContract } from '../../kernel/contract.ts'
+import type { RawAnswer } from '../../kernel/raw-answer.ts'
 import { Type } from '../../kernel/type.ts'
 
 const Packet = Type.Record(
@@ -35,7 +36,8 @@ export const radiusContract = defineContract({
     body: Packet,
     bytesBody: true,
     status: 204,
-    reply: Type.Object({}),
+    media: 'text/plain',
+    reply: Type.Unsafe<RawAnswer>({ type: 'string' }),
     refuses: {
       bad_request: broken,
       forbidden: token,

@@ -12,7 +12,7 @@ import { statusType } from './rules.ts'
 import { acceptToWire, rejectToWire } from './wire.ts'
 
 const JSON_MEDIA = 'application/json'
-const DONE = new RawAnswer(204, JSON_MEDIA, {}, '')
+const DONE = new RawAnswer(204, 'text/plain', {}, '')
 
 /** The token of the network, not the operator's: it is on the machine of the RADIUS server. */
 export function identifyNetwork(token: string): Identify<undefined> {
