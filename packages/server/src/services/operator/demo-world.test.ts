@@ -125,7 +125,7 @@ async function checkWebhooks({ operator, now }: Opened): Promise<void> {
 for (const engine of engines) {
   describe(`the demo world on ${engine.name}`, () => {
     // Dates are counted by no engine, so that a sample of them is enough for the other one.
-    for (const start of STARTS.slice(0, engine.name === 'sqlite' ? STARTS.length : sized(5, 2))) {
+    for (const start of STARTS.slice(0, engine.name === 'sqlite' ? STARTS.length : sized(5, 1))) {
       test(`is of its time when started at ${start}`, async (t) => {
         const demo = await openDemo(t, engine, start)
         await checkBills(demo)
