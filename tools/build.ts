@@ -130,7 +130,9 @@ function fail(level: string, { message }: { readonly message?: string }): void {
 async function declare(path: string, folder: string, name: string, more = ''): Promise<void> {
   const parts = join(folder, 'declarations')
   const project = { extends: at('tsconfig.json'), include: [], files: [at(path)] }
-  const compilerOptions = { ...DECLARE, rootDir: REPOSITORY, outDir: '.' }
+  // The folder may be outside of the repository, where no types are found.
+  const places = { rootDir: REPOSITORY, outDir: '.', typeRoots: [at('node_modules/@types')] }
+  const compilerOptions = { ...DECLARE, ...places }
   mkdirSync(parts)
   writeFileSync(join(parts, 'tsconfig.json'), JSON.stringify({ ...project, compilerOptions }))
   const compiler = at('node_modules/typescript-native/bin/tsc')
