@@ -2,6 +2,7 @@
  * Packets and reports that wait together are applied by one transaction; while it commits, the next ones gather.
  * Each is answered after the commit.
  */
+import { yieldToEventLoop } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { type Database, DatabaseUnusable } from '../../storage/database.ts'
 import { AccountingBatch, type AccountingParts, type EntryOutcome } from './accounting-batch.ts'
@@ -55,10 +56,10 @@ export class Accounting {
   /** Answers go out and new packets come in; as long as there come more, they share the next transaction. */
   async #gather(): Promise<void> {
     let before = -1
-    await new Promise(setImmediate)
+    await yieldToEventLoop()
     while (this.#waiting.length > before && this.#waiting.length < BATCH_MAX) {
       before = this.#waiting.length
-      await new Promise(setImmediate)
+      await yieldToEventLoop()
     }
   }
 
