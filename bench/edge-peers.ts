@@ -1,5 +1,5 @@
 /** Caches of Debian in front of an origin, for comparisons: nginx, Varnish and Traffic Server, those that are installed. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../acceptance/ports.ts'
 import { type Started, start } from './processes.ts'
@@ -10,6 +10,8 @@ export interface CachePeer {
   /** HTTP/2 with TLS; Varnish has none. */
   readonly tlsPort?: number
   readonly started: Started
+  /** Of the process that serves. */
+  pid(): number
 }
 
 export interface PeerOptions {
@@ -69,7 +71,7 @@ async function startNginx({ folder, originPort, tls }: PeerOptions): Promise<Cac
     args: ['-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')],
     until: /^/,
   })
-  return { name: 'nginx', port, ...(tls && { tlsPort }), started }
+  return { name: 'nginx', port, ...(tls && { tlsPort }), started, pid: () => started.pid }
 }
 
 /** Nothing is fresh, nor served stale, that the origin did not say to be. */
@@ -84,7 +86,7 @@ async function startVarnish({ folder, originPort }: PeerOptions): Promise<CacheP
     ],
     until: /Child launched|said Child starts/i,
   })
-  return { name: 'Varnish', port, started }
+  return { name: 'Varnish', port, started, pid: () => childOf(started.pid) }
 }
 
 /** The settings of the suite http-tests/cache-tests, which asks for an explicit lifetime. */
@@ -121,7 +123,12 @@ async function startTrafficServer(options: PeerOptions): Promise<CachePeer> {
     args: [`--run-root=${folder}`],
     until: /^/,
   })
-  return { name: 'Traffic Server', port, ...(tls && { tlsPort }), started }
+  return { name: 'Traffic Server', port, ...(tls && { tlsPort }), started, pid: () => started.pid }
+}
+
+/** Varnish has a manager, and a child that serves. */
+function childOf(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0])
 }
 
 function records(ports: string): string {

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../packages/server/src/testing/postgres-server.ts'
+import { measureEdge } from './edge.ts'
 import { measureLists } from './lists.ts'
 import { measurePackage } from './package.ts'
 import { compareWithPeers, measurePeers } from './peers.ts'
@@ -63,6 +64,7 @@ try {
     compareWithPeers(run, ours, peers.slice(1))
   }
   if (postgres !== undefined) await measurePostgres(run, postgres.url)
+  await measureEdge(run)
   await measureLists(run)
   if (postgres !== undefined) await measureLists(run, postgres.url)
 } finally {
