@@ -7,12 +7,7 @@ import { loadOrMakeTls, readTls } from '../http/tls/local-ca.ts'
 import { RunningClock } from '../kernel/clock.ts'
 import { systemRandom } from '../kernel/random.ts'
 import type { Ports, Secrets, Storage } from '../parts.ts'
-import {
-  readEncryptionKey,
-  readNetworkToken,
-  readOperatorToken,
-  readSecretFile,
-} from './data-folder.ts'
+import { readEncryptionKey, readOperatorToken, readSecretFile, readToken } from './data-folder.ts'
 import { makePorts } from './ports.ts'
 import { readSources } from './sources.ts'
 import { openStorage } from './storage.ts'
@@ -115,7 +110,8 @@ export function readSecrets(
   return {
     encryptionKey: readEncryptionKey(dataFolder, keyFile, random),
     operatorToken: config.operatorToken ?? readOperatorToken(dataFolder, random),
-    networkToken: readNetworkToken(dataFolder, config.networkToken),
+    networkToken: readToken('network', dataFolder, config.networkToken),
+    edgeToken: readToken('edge', dataFolder, config.edgeToken),
     tls: config.tls === undefined ? local : readTls(config.tls),
     ca: local?.ca,
     caFile: local?.caFile,
