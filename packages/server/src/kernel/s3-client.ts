@@ -39,24 +39,41 @@ export class S3Client {
     body?: Buffer,
     more: Record<string, string> = {},
   ): Promise<Response> {
-    const { endpoint, bucket, region, accessKey, secretKey, now } = this.#account
-    const url = new URL(`${endpoint}/${bucket}/${key}`.replace(/\/$/, ''))
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-    const signer = new AwsV4Signer({
-      ...{ method, url: url.href, region, service: 's3' },
-      accessKeyId: accessKey,
-      secretAccessKey: secretKey,
-      // `20130524T000000Z`
-      datetime: now()
-        .toISOString()
-        .replaceAll(/[-:]|\.\d+/g, ''),
-      // The library would leave the content out of the signature.
-      headers: { ...more, 'x-amz-content-sha256': sha256(body ?? '') },
-    })
-    const { headers } = await signer.sign()
+    const request = { method, key, query, body, headers: more }
+    const { url, headers } = await signS3(this.#account, request)
     const content = body === undefined ? {} : { body: new Uint8Array(body) }
     return fetch(url, { method, headers, redirect: 'error', ...content })
   }
+}
+
+interface S3Request {
+  readonly method: string
+  readonly key: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: Buffer | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The address and the headers of a request, for whoever sends it by other means than `fetch`. */
+export async function signS3(
+  { endpoint, bucket, region, accessKey, secretKey, now }: S3Account,
+  { method, key, query = {}, body, headers: more = {} }: S3Request,
+): Promise<{ readonly url: URL; readonly headers: Headers }> {
+  const url = new URL(`${endpoint}/${bucket}/${key}`.replace(/\/$/, ''))
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  const signer = new AwsV4Signer({
+    ...{ method, url: url.href, region, service: 's3' },
+    accessKeyId: accessKey,
+    secretAccessKey: secretKey,
+    // `20130524T000000Z`
+    datetime: now()
+      .toISOString()
+      .replaceAll(/[-:]|\.\d+/g, ''),
+    // The library would leave the content out of the signature.
+    headers: { ...more, 'x-amz-content-sha256': sha256(body ?? '') },
+  })
+  const { headers } = await signer.sign()
+  return { url, headers }
 }
 
 function sha256(content: string | Uint8Array): string {

@@ -44,6 +44,8 @@ export interface EdgeOptions {
 export interface Edge {
   readonly address: { readonly port?: number; readonly tlsPort?: number }
   status(): EdgeStatus
+  /** As it is in force. */
+  site(id: string): EdgeSite | undefined
   /** When the server last answered; undefined: never. */
   readonly settingsAt: Date | undefined
   /** Stops listening, finishes what runs within seconds, reports usage. */

@@ -15,7 +15,7 @@ export interface Outbound {
   /** Whether addresses of this machine and of its own network may be reached. */
   readonly allowPrivate: boolean
   /** Certificates to trust instead of the usual ones. */
-  readonly ca?: string
+  readonly ca?: string | undefined
 }
 
 export type Outcome = 'sent' | 'failed' | 'refused'
@@ -35,12 +35,22 @@ export async function postJson(url: string, body: object, outbound: Outbound): P
 }
 
 /** By TLS or not, as the address says. */
-export function post(
+export function post(...given: Given): Promise<Posted> {
+  return checkAndSend('POST', ...given)
+}
+
+export function put(...given: Given): Promise<Posted> {
+  return checkAndSend('PUT', ...given)
+}
+
+type Given = [
   url: string,
   body: Buffer,
   headers: Readonly<Record<string, string>>,
   outbound: Outbound,
-): Promise<Posted> {
+]
+
+function checkAndSend(method: 'POST' | 'PUT', ...[url, body, headers, outbound]: Given) {
   const target = URL.parse(url)
   if (target?.protocol !== 'https:' && target?.protocol !== 'http:') {
     return Promise.resolve(refused('the address is neither http nor https'))
@@ -50,7 +60,7 @@ export function post(
   if (isIP(host) !== 0 && !outbound.allowPrivate && isOwnNetwork(host)) {
     return Promise.resolve(refused(OWN_NETWORK))
   }
-  return send(target, body, headers, outbound)
+  return send(method, target, body, headers, outbound)
 }
 
 const OWN_NETWORK = 'the address leads into our own network'
@@ -60,6 +70,7 @@ function refused(reason: string): Posted {
 }
 
 function send(
+  method: string,
   target: URL,
   body: Buffer,
   headers: Readonly<Record<string, string>>,
@@ -68,7 +79,7 @@ function send(
   const request = target.protocol === 'https:' ? https.request : http.request
   return new Promise((resolve) => {
     const outgoing = request(target, {
-      method: 'POST',
+      method,
       headers: { 'content-type': 'application/json', 'content-length': body.length, ...headers },
       signal: AbortSignal.timeout(TIMEOUT_MS),
       // A connection of its own: one that is kept open was checked for another request.
