@@ -7,7 +7,6 @@ import type { ApiServer } from './http/server.ts'
 import { JobDriver } from './jobs/driver.ts'
 import { LeaseStore } from './jobs/lease.ts'
 import { RunningClock } from './kernel/clock.ts'
-import type { ControlledClock } from './kernel/controlled-clock.ts'
 import type { Wake } from './kernel/job.ts'
 import type { Profile } from './kernel/profile.ts'
 import { SecretBox } from './kernel/secret-box.ts'
@@ -43,7 +42,7 @@ import { pricingModule } from './services/pricing/module.ts'
 import { radiusModule } from './services/radius/module.ts'
 import { settingsModule } from './services/settings/module.ts'
 import { simModule } from './services/sim/module.ts'
-import { type Devices, joinNetworks } from './services/sim/public.ts'
+import { joinNetworks } from './services/sim/public.ts'
 import { smsModule } from './services/sms/module.ts'
 import { ReportTokens, type Transport } from './services/sms/public.ts'
 import { webaccelModule } from './services/webaccel/module.ts'
@@ -190,10 +189,6 @@ function sliceModules({ config, parts, box, ring, wake, transport, reportTokens 
     reportSecret: parts.secrets.sms?.secret,
     hasMagic: config.mode === 'dev',
   })
-  const webaccel = webaccelModule({
-    ...{ database, box, random, profile, isStrict, wake, machine: new RunningClock() },
-    edgeToken: parts.secrets.edgeToken,
-  })
   const kinds = [...(parts.kinds ?? []), sim.kind, iot.kind, sms.kind]
   const modules: Module[] = [
     accountModule(ring),
@@ -201,7 +196,14 @@ function sliceModules({ config, parts, box, ring, wake, transport, reportTokens 
     zonesModule(zones),
     itemsModule(kinds),
     sim,
-    { jobs: [fleetOf(sim.devices, clock)] },
+    {
+      jobs: [
+        fleetJob(
+          (store: Database) => sim.devices.in(store),
+          () => clock.movingTo,
+        ),
+      ],
+    },
     networkModule({ box, carriers: sim.carriers, networks }),
     elementRequestModule({
       ...{ sender: parts.ports.radius ?? lazyRadclient, box, clock },
@@ -215,20 +217,13 @@ function sliceModules({ config, parts, box, ring, wake, transport, reportTokens 
     mailModule(mailer, random),
     iot,
     sms,
-    webaccel,
+    webaccelModule({ box, random, profile, isStrict, wake }),
     pricingModule(zones),
     billingModule,
     maintenanceModule,
   ]
   const pasts = modules.flatMap(({ demoPast }) => demoPast ?? [])
-  return { modules, live: iot.live, links: iot.links, edges: webaccel.edges, pasts }
-}
-
-function fleetOf(devices: Devices, clock: ControlledClock) {
-  return fleetJob(
-    (store: Database) => devices.in(store),
-    () => clock.movingTo,
-  )
+  return { modules, live: iot.live, links: iot.links, pasts }
 }
 
 /** The library is loaded only where it is used. */

@@ -40,8 +40,6 @@ export interface Secrets {
   readonly operatorToken: string
   /** Of whoever asks and reports for the network elements. */
   readonly networkToken: string
-  /** Of edges of the web accelerator on other machines. */
-  readonly edgeToken: string
   /** Without it the servers speak plain HTTP, as for `inject` in tests. */
   readonly tls: Tls | undefined
   readonly ca: string | undefined

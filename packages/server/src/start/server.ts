@@ -7,7 +7,12 @@ import { loadOrMakeTls, readTls } from '../http/tls/local-ca.ts'
 import { RunningClock } from '../kernel/clock.ts'
 import { systemRandom } from '../kernel/random.ts'
 import type { Ports, Secrets, Storage } from '../parts.ts'
-import { readEncryptionKey, readOperatorToken, readSecretFile, readToken } from './data-folder.ts'
+import {
+  readEncryptionKey,
+  readNetworkToken,
+  readOperatorToken,
+  readSecretFile,
+} from './data-folder.ts'
 import { makePorts } from './ports.ts'
 import { readSources } from './sources.ts'
 import { openStorage } from './storage.ts'
@@ -110,8 +115,7 @@ export function readSecrets(
   return {
     encryptionKey: readEncryptionKey(dataFolder, keyFile, random),
     operatorToken: config.operatorToken ?? readOperatorToken(dataFolder, random),
-    networkToken: readToken('network', dataFolder, config.networkToken),
-    edgeToken: readToken('edge', dataFolder, config.edgeToken),
+    networkToken: readNetworkToken(dataFolder, config.networkToken),
     tls: config.tls === undefined ? local : readTls(config.tls),
     ca: local?.ca,
     caFile: local?.caFile,

@@ -1,6 +1,5 @@
 import type { Handlers } from '../../kernel/contract.ts'
 import type { Context } from '../context.ts'
-import { cacheHandlers } from './cache-routes.ts'
 import { certificateHandlers } from './certificate-routes.ts'
 import type { webaccelContract } from './contract.ts'
 import type { WebaccelParts } from './parts.ts'
@@ -13,7 +12,6 @@ export function webaccelHandlers(parts: WebaccelParts): Handlers<typeof webaccel
     ...siteHandlers(parts),
     ...siteExtraHandlers(parts),
     ...certificateHandlers(parts),
-    ...cacheHandlers(parts),
     ...usageHandlers,
   }
 }

@@ -1,10 +1,15 @@
 import type { Site } from './site-rules.ts'
-import type { Total } from './usage-rules.ts'
 
-/** The ratios are percent with two decimals. Where hits were not counted, that of the bytes stands for theirs. */
-export function usageToWire(site: Site, usage: Total, priceYen: number) {
-  const { bytesSent, countedHits, hitCount = 0 } = usage
-  const ofBytes = percent(bytesSent - usage.cacheMissBytesSent, bytesSent)
+interface Counted {
+  readonly accessCount: number
+  readonly bytesSent: number
+  readonly cacheMissBytesSent: number
+}
+
+/** The two ratios are percent with two decimals: of the bytes, which alone are counted both ways. */
+export function usageToWire(site: Site, usage: Counted, priceYen: number) {
+  const hit = usage.bytesSent - usage.cacheMissBytesSent
+  const ratio = usage.bytesSent === 0 ? 0 : Math.round((hit / usage.bytesSent) * 10_000) / 100
   return {
     SiteID: site.id,
     Domain: site.settings.domain,
@@ -13,12 +18,8 @@ export function usageToWire(site: Site, usage: Total, priceYen: number) {
     AccessCount: usage.accessCount,
     BytesSent: usage.bytesSent,
     CacheMissBytesSent: usage.cacheMissBytesSent,
-    CacheHitRatio: countedHits === 0 ? ofBytes : percent(hitCount, countedHits),
-    BytesCacheHitRatio: ofBytes,
+    CacheHitRatio: ratio,
+    BytesCacheHitRatio: ratio,
     Price: priceYen,
   }
-}
-
-function percent(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100
 }

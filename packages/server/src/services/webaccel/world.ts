@@ -63,9 +63,7 @@ const UsageEntry = Type.Object(
   closed,
 )
 
-type SectionParts = Pick<WebaccelParts, 'vault' | 'deliveryDomain' | 'makeLabel'>
-
-export function sitesSection(parts: SectionParts): WorldSection {
+export function sitesSection(parts: WebaccelParts): WorldSection {
   return {
     key: 'sites',
     schema: Type.Array(SiteEntry),
@@ -89,7 +87,7 @@ export function sitesSection(parts: SectionParts): WorldSection {
 }
 
 async function applySite(
-  parts: SectionParts,
+  parts: WebaccelParts,
   entry: SiteEntry,
   index: number,
   tx: Tx,
@@ -141,7 +139,7 @@ async function findSite(
 }
 
 async function draftSite(
-  parts: SectionParts,
+  parts: WebaccelParts,
   { Site }: SiteEntry,
   accountId: AccountId,
   found: Site | undefined,
@@ -173,7 +171,7 @@ async function draftSite(
 }
 
 /** Secrets in clear, whichever way the file has them. */
-function openSecrets({ vault }: SectionParts, site: SiteEntry['Site'], id: SiteId, index: number) {
+function openSecrets({ vault }: WebaccelParts, site: SiteEntry['Site'], id: SiteId, index: number) {
   const open = (secret: string | { readonly sealed: string }, field: string): string => {
     if (typeof secret === 'string') return secret
     try {
