@@ -47,6 +47,7 @@ import { type Devices, joinNetworks } from './services/sim/public.ts'
 import { smsModule } from './services/sms/module.ts'
 import { ReportTokens, type Transport } from './services/sms/public.ts'
 import { webaccelModule } from './services/webaccel/module.ts'
+import type { DatabaseEdges } from './services/webaccel/public.ts'
 import { zonesModule } from './services/zones/module.ts'
 import type { Database } from './storage/database.ts'
 import { truncateAll } from './storage/truncate.ts'
@@ -60,6 +61,7 @@ export interface Cloud {
   readonly metrics: Metrics
   /** Only where a port was asked for. */
   readonly mqtt: MqttPlane | undefined
+  readonly edges: DatabaseEdges
   /** Whether `/health/ready` says so. */
   ready: boolean
   /** Where the API listens, once it does. */
@@ -94,7 +96,7 @@ export async function compose(config: Config, parts: Parts): Promise<Cloud> {
       jobs.wakeAll()
     },
   })
-  const { modules, live, links, pasts } = sliceModules(shared)
+  const { modules, live, links, edges, pasts } = sliceModules(shared)
   const jobs: JobDriver = new JobDriver({
     ...{ ...ports, database, onChange: control.onJobChange },
     jobs: [...modules.flatMap(jobsOf), demoPastJob(pasts, () => jobs.wakeAll())],
@@ -129,7 +131,7 @@ export async function compose(config: Config, parts: Parts): Promise<Cloud> {
   const machine = new RunningClock()
   servers.api.upgrade(new WebsocketPlane({ live, machine, world: clock, log: ports.log, ...TIMES }))
   const mqtt = await openMqtt(config, { ...ports, links, registry: metrics.registry })
-  const cloud: Cloud = { ...servers, jobs, ring, metrics, mqtt, ready: false, origin: '' }
+  const cloud: Cloud = { ...servers, jobs, ring, metrics, mqtt, edges, ready: false, origin: '' }
   return cloud
 }
 

@@ -45,6 +45,8 @@ export interface Secrets {
   /** Without it the servers speak plain HTTP, as for `inject` in tests. */
   readonly tls: Tls | undefined
   readonly ca: string | undefined
+  /** Certificates of the CA that was made for the server; undefined where there is none. */
+  readonly issueLocal?: ((names: readonly string[], now: Date) => Tls) | undefined
   readonly sms?: SmsSecrets
 }
 

@@ -22,6 +22,7 @@ export function banner(
     ['  token', operatorTokenText(config, running)],
     ...(addresses.plain === undefined ? [] : [['Plain HTTP', addresses.plain]]),
     ...addresses.mqtt.map((address) => ['MQTT', address]),
+    ...addresses.edge.map((address) => ['Edge', address]),
     ...(config.dataFolder === undefined
       ? []
       : [['Variables', environmentCommand(config.dataFolder)]]),
@@ -73,7 +74,7 @@ function environmentCommand(dataFolder: string): string {
   return dataFolder === './data' ? 'npx kumoi env' : `npx kumoi env --data ${dataFolder}`
 }
 
-function version(): string {
+export function version(): string {
   const file = new URL('../../package.json', import.meta.url)
   const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'))
   return String(Object(manifest).version)
