@@ -1,7 +1,10 @@
 /** An origin on this machine, and a server with an edge that delivers it. */
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { type Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { connect, type PeerCertificate } from 'node:tls'
 import type { Answer, ServerProcess } from './server.ts'
 
@@ -79,6 +82,17 @@ export function fetchFrom(
     outgoing.once('error', reject)
     outgoing.end()
   })
+}
+
+/** A certificate that nobody has to trust, by OpenSSL. */
+export function newCertificate(folder: string, host: string): { chain: string; key: string } {
+  const [cert, key] = [join(folder, 'site.pem'), join(folder, 'site.key')]
+  const name = ['-subj', '/CN=own', '-addext', `subjectAltName=DNS:${host}`]
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  execFileSync('openssl', ['req', '-x509', ...kind, ...name, '-keyout', key, '-out', cert], {
+    stdio: 'pipe',
+  })
+  return { chain: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') }
 }
 
 /** The certificate that is shown for a name. */

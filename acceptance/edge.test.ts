@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { Agent } from 'node:http'
 import { describe, test } from 'node:test'
-import { makeCertificate } from '../packages/server/src/testing/certificates.ts'
 import {
   certificateFor,
   EDGE_FLAGS,
   edgePorts,
   fetchFrom,
+  newCertificate,
   newSite,
   startOrigin,
   WEBACCEL,
@@ -32,9 +32,10 @@ async function secondsUntil(what: string, isTrue: () => Promise<boolean>): Promi
 
 for (const engine of engines) {
   describe(`the edge on ${engine.name}`, () => {
-    test('stores, obeys changes within a second, purges, and counts what it delivers', async (t) => {
+    test('stores, applies changes within a second, purges, and counts what it delivers', async (t) => {
       const origin = await startOrigin(t)
-      const server = await start(temporaryFolder(t), [...(await engine.flags()), ...EDGE_FLAGS])
+      const data = temporaryFolder(t)
+      const server = await start(data, [...(await engine.flags()), ...EDGE_FLAGS])
       t.after(() => server.stop())
       const { port, tlsPort } = edgePorts(server)
       const id = await newSite(server, HOST, origin)
@@ -58,11 +59,11 @@ for (const engine of engines) {
       assert.ok(refused < 1, `${refused} s`)
       await server.ask('DELETE', `${WEBACCEL}/site/${id}/acl`)
 
-      const { certificate, key } = makeCertificate({ names: [HOST], subject: '/CN=own' })
+      const { chain, key } = newCertificate(data, HOST)
       const local = await certificateFor(tlsPort, HOST)
       assert.match(String(local.subjectaltname), new RegExp(`DNS:${HOST}`))
       await server.ask('POST', `${WEBACCEL}/site/${id}/certificate`, {
-        body: { Certificate: { CertificateChain: certificate, Key: key } },
+        body: { Certificate: { CertificateChain: chain, Key: key } },
       })
       const swapped = await secondsUntil(
         'the certificate',

@@ -1,8 +1,8 @@
 /** What a newcomer reads first: where everything is, and one line to try it with. */
-import { readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import type { Addresses } from './addresses.ts'
 import type { Running } from './server.ts'
+import { version } from './sources.ts'
 
 /** `isTerminal`: a person reads it, and not the log of whatever started the server. */
 export function banner(
@@ -72,10 +72,4 @@ function linkFragment(config: Config, running: Running, demoKey: string | undefi
 
 function environmentCommand(dataFolder: string): string {
   return dataFolder === './data' ? 'npx kumoi env' : `npx kumoi env --data ${dataFolder}`
-}
-
-export function version(): string {
-  const file = new URL('../../package.json', import.meta.url)
-  const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'))
-  return String(Object(manifest).version)
 }

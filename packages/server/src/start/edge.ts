@@ -22,8 +22,8 @@ import { splitPem } from '../kernel/x509/pem.ts'
 import type { Ports, Secrets } from '../parts.ts'
 import { put } from '../planes/outbound/post.ts'
 import { isOwnNetwork } from '../planes/outbound/targets.ts'
-import { version } from './banner.ts'
 import { makeFolder, reason } from './data-folder.ts'
+import { version } from './sources.ts'
 
 /** Purges wait for an edge that was seen within 10 seconds; by then this one has stopped to use what it stored. */
 const SETTINGS_LIMIT_MS = 8000
