@@ -26,8 +26,8 @@ const ENTRIES = [
   '^(tools|bench)/[^/]+\\.ts$',
 ]
 
-/** A file of a slice by its role; a slice with several nouns writes `<noun>-<role>.ts`. */
-const role = (names) => `[^/]*\\b(${names})\\.ts$`
+/** A file of a slice by its role; one with several nouns writes `<noun>-<role>.ts`. Types are as pure as rules. */
+const role = (names) => `[^/]*\\b(${names.replace('rules', 'rules|types')})\\.ts$`
 
 /** `path` may import, of what is ours, nothing but `allowed`; npm has rules of its own. */
 const onlyInward = (name, comment, path, allowed) => ({

@@ -1,5 +1,7 @@
 /** The part of the scenario with the web accelerator, billing and maintenances. */
 import { makeCertificate } from '../../packages/server/src/testing/certificates.ts'
+import { EDGE_TOKEN } from '../../packages/server/src/testing/cloud.ts'
+import { EDGE_STATUS } from '../../packages/server/src/testing/edges.ts'
 import { DRAFT } from '../../packages/server/src/testing/webaccel.ts'
 import { type Pool, type Step, step } from './step.ts'
 
@@ -16,6 +18,18 @@ const bill = (pool: Pool) => ({
 const ofAccount = (pool: Pool, more: object = {}) => ({
   params: { account_id: pool.get('account'), ...more },
 })
+
+/** Of an edge on a machine of its own. It is gone at the end: a purge would wait for it. */
+const edgeId = { params: { edge_id: 'edge-1' } }
+const edge = {
+  ...edgeId,
+  headers: { authorization: `Bearer ${EDGE_TOKEN}` },
+}
+const delivered = {
+  ...{ hour: '2026-04-01T00:00:00Z', accessCount: 1, hitCount: 1 },
+  ...{ bytesSent: 1, cacheMissBytesSent: 0 },
+}
+const probed = { action: 'miss', status: null, steps: [], objects: [] }
 
 export const webSteps: readonly Step[] = [
   step('siteCreate', { body: { Site: DRAFT } }, { site: 'Site.ID' }),
@@ -52,6 +66,15 @@ export const webSteps: readonly Step[] = [
   step('cacheDelete', { body: { URL: ['https://www.example.jp/a'] } }),
   step('cacheDeleteAll', { body: { Site: { Domain: 'www.example.jp' } } }),
   step('monthlyUsageRead', { query: { target: '202604' } }),
+  step('edgeChanges', { ...edge, body: { status: EDGE_STATUS, since: null } }),
+  step('edgeReport', (pool) => ({
+    ...edge,
+    body: { sequence: 1, usage: [{ ...delivered, siteId: pool.get('site') }] },
+  })),
+  step('edgeAnswer', { ...edge, body: { probeVersion: 1, answer: probed } }),
+  step('edgeList'),
+  step('edgeDelete', edgeId),
+  step('edgeLeave', edge),
   step('autoCertificateEnable', withBody({ Type: 'letsencrypt' })),
   step('autoCertificateDisable', site),
   step('siteDelete', site),

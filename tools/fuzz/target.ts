@@ -4,6 +4,7 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
+  EDGE_TOKEN,
   ENCRYPTION_KEY,
   NETWORK_TOKEN,
   TEST_WORLD,
@@ -76,7 +77,7 @@ export async function startTarget(
     ...['--key-file', join(folder, 'key'), '--sms-secret-file', join(folder, 'sms-secret')],
     ...(databaseUrl === undefined ? [] : ['--database', databaseUrl]),
     // Nobody listens there: what is sent fails at once.
-    ...['--network-token', NETWORK_TOKEN],
+    ...['--network-token', NETWORK_TOKEN, '--edge-token', EDGE_TOKEN],
     ...['--smtp-url', 'smtp://127.0.0.1:1', '--mail-from', 'kumoi@example.jp'],
     ...REPEATABLE,
   ])

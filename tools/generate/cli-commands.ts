@@ -54,6 +54,9 @@ function entry(
 
 /** What nobody would look for under the word that its name begins with. */
 const OTHER_WORDS: Readonly<Record<string, { readonly noun: string; readonly verb: string }>> = {
+  // `kumoi edge` runs one.
+  edgeList: { noun: 'delivery-edge', verb: 'list' },
+  edgeDelete: { noun: 'delivery-edge', verb: 'delete' },
   operatorBillList: { noun: 'bill', verb: 'list-all' },
   operatorMessageFetch: { noun: 'device', verb: 'message-fetch' },
   operatorMessageSend: { noun: 'device', verb: 'message-send' },

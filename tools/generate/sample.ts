@@ -81,6 +81,7 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
     /^(from|until|now|to|at|time|since|date|end|start)$|(At|Date|_at|_date)$/,
     '2026-04-01T00:00:00+09:00',
   ],
+  [/^hour$|At$/, '2026-04-01T00:00:00Z'],
   [/destination/i, '819012345678'],
   [/sender/i, 'Acme'],
   [/^report$/, '1-8f3a'],

@@ -12,6 +12,7 @@ export const NOUN_SUMMARIES: Readonly<Record<string, string>> = {
   certificate: 'certificates that were given to a site',
   clock: 'the clock of the server, to be moved by tests',
   coupon: 'coupons of the account',
+  'delivery-edge': 'the edges that deliver sites',
   device: 'devices with a SIM in them: sessions, traffic, messages',
   'element-request': 'what network elements were asked about sessions, and their answers',
   event: 'what happens on the server, as it happens',

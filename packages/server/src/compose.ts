@@ -7,6 +7,7 @@ import type { ApiServer } from './http/server.ts'
 import { JobDriver } from './jobs/driver.ts'
 import { LeaseStore } from './jobs/lease.ts'
 import { RunningClock } from './kernel/clock.ts'
+import type { ControlledClock } from './kernel/controlled-clock.ts'
 import type { Wake } from './kernel/job.ts'
 import type { Profile } from './kernel/profile.ts'
 import { SecretBox } from './kernel/secret-box.ts'
@@ -42,10 +43,11 @@ import { pricingModule } from './services/pricing/module.ts'
 import { radiusModule } from './services/radius/module.ts'
 import { settingsModule } from './services/settings/module.ts'
 import { simModule } from './services/sim/module.ts'
-import { joinNetworks } from './services/sim/public.ts'
+import { type Devices, joinNetworks } from './services/sim/public.ts'
 import { smsModule } from './services/sms/module.ts'
 import { ReportTokens, type Transport } from './services/sms/public.ts'
 import { webaccelModule } from './services/webaccel/module.ts'
+import type { DatabaseEdges } from './services/webaccel/public.ts'
 import { zonesModule } from './services/zones/module.ts'
 import type { Database } from './storage/database.ts'
 import { truncateAll } from './storage/truncate.ts'
@@ -59,6 +61,7 @@ export interface Cloud {
   readonly metrics: Metrics
   /** Only where a port was asked for. */
   readonly mqtt: MqttPlane | undefined
+  readonly edges: DatabaseEdges
   /** Whether `/health/ready` says so. */
   ready: boolean
   /** Where the API listens, once it does. */
@@ -93,7 +96,7 @@ export async function compose(config: Config, parts: Parts): Promise<Cloud> {
       jobs.wakeAll()
     },
   })
-  const { modules, live, links, pasts } = sliceModules(shared)
+  const { modules, live, links, edges, pasts } = sliceModules(shared)
   const jobs: JobDriver = new JobDriver({
     ...{ ...ports, database, onChange: control.onJobChange },
     jobs: [...modules.flatMap(jobsOf), demoPastJob(pasts, () => jobs.wakeAll())],
@@ -128,7 +131,7 @@ export async function compose(config: Config, parts: Parts): Promise<Cloud> {
   const machine = new RunningClock()
   servers.api.upgrade(new WebsocketPlane({ live, machine, world: clock, log: ports.log, ...TIMES }))
   const mqtt = await openMqtt(config, { ...ports, links, registry: metrics.registry })
-  const cloud: Cloud = { ...servers, jobs, ring, metrics, mqtt, ready: false, origin: '' }
+  const cloud: Cloud = { ...servers, jobs, ring, metrics, mqtt, edges, ready: false, origin: '' }
   return cloud
 }
 
@@ -189,6 +192,10 @@ function sliceModules({ config, parts, box, ring, wake, transport, reportTokens 
     reportSecret: parts.secrets.sms?.secret,
     hasMagic: config.mode === 'dev',
   })
+  const webaccel = webaccelModule({
+    ...{ database, box, random, profile, isStrict, wake, machine: new RunningClock() },
+    edgeToken: parts.secrets.edgeToken,
+  })
   const kinds = [...(parts.kinds ?? []), sim.kind, iot.kind, sms.kind]
   const modules: Module[] = [
     accountModule(ring),
@@ -196,14 +203,7 @@ function sliceModules({ config, parts, box, ring, wake, transport, reportTokens 
     zonesModule(zones),
     itemsModule(kinds),
     sim,
-    {
-      jobs: [
-        fleetJob(
-          (store: Database) => sim.devices.in(store),
-          () => clock.movingTo,
-        ),
-      ],
-    },
+    { jobs: [fleetOf(sim.devices, clock)] },
     networkModule({ box, carriers: sim.carriers, networks }),
     elementRequestModule({
       ...{ sender: parts.ports.radius ?? lazyRadclient, box, clock },
@@ -217,13 +217,20 @@ function sliceModules({ config, parts, box, ring, wake, transport, reportTokens 
     mailModule(mailer, random),
     iot,
     sms,
-    webaccelModule({ box, random, profile, isStrict, wake }),
+    webaccel,
     pricingModule(zones),
     billingModule,
     maintenanceModule,
   ]
   const pasts = modules.flatMap(({ demoPast }) => demoPast ?? [])
-  return { modules, live: iot.live, links: iot.links, pasts }
+  return { modules, live: iot.live, links: iot.links, edges: webaccel.edges, pasts }
+}
+
+function fleetOf(devices: Devices, clock: ControlledClock) {
+  return fleetJob(
+    (store: Database) => devices.in(store),
+    () => clock.movingTo,
+  )
 }
 
 /** The library is loaded only where it is used. */

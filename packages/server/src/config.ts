@@ -1,5 +1,6 @@
 /** The settings as the server uses them: flags first, then `KUMOI_*` variables, then the config file, then defaults. */
 
+import { type EdgeConfig, edgeOf } from './config-edge.ts'
 import { type SmsConfig, smsOf } from './config-sms.ts'
 import {
   type AllGiven,
@@ -11,6 +12,7 @@ import {
   setting,
   type Value,
 } from './config-sources.ts'
+import { type TokenConfig, tokenOf } from './config-tokens.ts'
 import type { ClockSetting } from './kernel/controlled-clock.ts'
 import type { LogLevel } from './kernel/log.ts'
 import type { Mailbox } from './kernel/mail-address.ts'
@@ -26,6 +28,8 @@ export interface Config {
   /** Where devices connect by MQTT: by TLS, and plain on this machine. */
   readonly mqttPort: number | undefined
   readonly mqttPlainPort: number | undefined
+  /** The edge of the web accelerator; undefined where none runs in this process. */
+  readonly edge: EdgeConfig | undefined
   readonly trustProxy: readonly string[]
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined
   /** Undefined keeps nothing on disk. */
@@ -60,7 +64,8 @@ export interface Config {
   readonly faultHeader: boolean
   readonly operatorToken: string | undefined
   /** The token itself, or the file that holds it. */
-  readonly networkToken: string | { readonly file: string } | undefined
+  readonly networkToken: TokenConfig | undefined
+  readonly edgeToken: TokenConfig | undefined
   /** A relay of Disconnect and CoA. */
   readonly radiusCoa: HostPort | undefined
   readonly operatorPort: number | undefined
@@ -134,6 +139,7 @@ function build(sources: readonly AllGiven[]): Config {
     httpPort: one('http-port'),
     mqttPort: one('mqtt-port'),
     mqttPlainPort: one('mqtt-plain-port'),
+    edge: edgeOf(one),
     trustProxy: all('trust-proxy'),
     tls: certFile === '' ? undefined : { certFile, keyFile },
     dataFolder: one('memory') ? undefined : one('data'),
@@ -154,7 +160,8 @@ function build(sources: readonly AllGiven[]): Config {
     checkAnswers: one('check-answers'),
     faultHeader: one('fault-header'),
     operatorToken: given('operator-token'),
-    networkToken: networkTokenOf(one),
+    networkToken: tokenOf('network-token', one),
+    edgeToken: tokenOf('edge-token', one),
     radiusCoa: one('radius-coa'),
     operatorPort: one('operator-port'),
     logLevel: one('log-level'),
@@ -174,16 +181,6 @@ function databaseOf(one: <N extends Name>(name: N) => Value<N>): DatabaseConfig 
         idleInTransactionMs: one('database-idle-timeout') * 1000,
         hasPooler: one('database-pooler'),
       }
-}
-
-function networkTokenOf(one: <N extends Name>(name: N) => Value<N>): Config['networkToken'] {
-  const token = one('network-token')
-  const file = one('network-token-file')
-  if (token !== '' && file !== '') {
-    throw new ConfigError('--network-token and --network-token-file contradict each other.')
-  }
-  if (/\s/.test(token)) throw new ConfigError('--network-token must have no spaces.')
-  return file === '' ? token || undefined : { file }
 }
 
 function s3Of(one: <N extends Name>(name: N) => Value<N>): S3Config | undefined {

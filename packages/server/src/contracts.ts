@@ -52,6 +52,7 @@ import { smsOutboxContract } from './services/sms/outbox-contract.ts'
 import { kannelReportContract, smsReportContract } from './services/sms/report-contract.ts'
 import { autoCertificateContract } from './services/webaccel/auto-certificate-contract.ts'
 import { webaccelContract } from './services/webaccel/contract.ts'
+import { edgeContract, edgeFeedContract } from './services/webaccel/edge-contract.ts'
 import { zonesContract } from './services/zones/contract.ts'
 
 export interface Slice {
@@ -92,6 +93,8 @@ export const slices: readonly Slice[] = [
   { name: 'element-requests', family: OPERATOR, contract: elementRequestContract },
   { name: 'radius-clients', family: OPERATOR, contract: radiusClientContract },
   { name: 'radius', family: OPERATOR, contract: radiusContract },
+  { name: 'edges', family: OPERATOR, contract: edgeContract },
+  { name: 'edge-feed', family: OPERATOR, contract: edgeFeedContract },
   { name: 'account-figures', family: OPERATOR, contract: accountFiguresContract },
   { name: 'notices', family: OPERATOR, contract: noticeContract },
   { name: 'mail', family: OPERATOR, contract: mailContract },

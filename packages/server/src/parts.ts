@@ -40,9 +40,13 @@ export interface Secrets {
   readonly operatorToken: string
   /** Of whoever asks and reports for the network elements. */
   readonly networkToken: string
+  /** Of edges of the web accelerator on other machines. */
+  readonly edgeToken: string
   /** Without it the servers speak plain HTTP, as for `inject` in tests. */
   readonly tls: Tls | undefined
   readonly ca: string | undefined
+  /** Certificates of the CA that was made for the server; undefined where there is none. */
+  readonly issueLocal?: ((names: readonly string[], now: Date) => Tls) | undefined
   readonly sms?: SmsSecrets
 }
 

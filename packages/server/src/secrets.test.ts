@@ -14,6 +14,7 @@ const LOOKS_SECRET = /pass|secret|token|otp|key/i
 /** Names that only look like a secret's. */
 const NO_SECRETS: Readonly<Record<string, string>> = {
   AccessKeyID: 'names the key of an object storage, as a user name does; the secret is apart',
+  accessKeyId: 'the same',
   otpOperation: 'a word: whether the password is made or given',
   IsAPIKey: 'a flag',
 }

@@ -51,6 +51,18 @@ export const SETTINGS = {
   'http-port': port('a plain-HTTP listener for tools on this machine, on 127.0.0.1 only', 'off'),
   'mqtt-port': port('where devices connect by MQTT 3.1.1, by TLS; 0 picks one', 'off'),
   'mqtt-plain-port': port('the same without TLS, on 127.0.0.1 only', 'off'),
+  'edge-port': port('where the web accelerator delivers, by HTTP; 0 picks one', 'off'),
+  'edge-tls-port': port('the same by HTTPS', 'off'),
+  'edge-host': text('ADDRESS', 'where it listens', '127.0.0.1'),
+  'edge-cache-mb': whole('MIB', 'what its cache may hold in memory', '256', [1, 1_000_000]),
+  'edge-cache-dir': text('DIR', 'a folder for more of its cache [default: none]'),
+  'edge-cache-disk-mb': parsed(
+    'MIB',
+    'what its cache may hold there',
+    'a whole number from 1 to 100000000',
+    (value) => (/^[1-9]\d{0,7}$/.test(value) ? Number(value) : undefined),
+  ),
+  'edge-ca-file': text('FILE', 'CAs that origins may have their certificates from, PEM'),
   'trust-proxy': list({
     argument: 'CIDR',
     help: 'whose X-Forwarded-* headers count',
@@ -218,6 +230,11 @@ export const SETTINGS = {
     'guards what a RADIUS server asks and reports [default: made in the data folder]',
   ),
   'network-token-file': text('FILE', 'a file that holds it, so that no command line shows it'),
+  'edge-token': text(
+    'TOKEN',
+    'guards what edges on other machines ask and report [default: made in the data folder]',
+  ),
+  'edge-token-file': text('FILE', 'a file that holds it, so that no command line shows it'),
   'radius-coa': parsed(
     'HOST:PORT',
     'a relay that takes Disconnect and CoA for all network elements [default: they get them directly]',

@@ -1249,6 +1249,19 @@ export const commands: readonly CommandEntry[] = [
     summary: 'List the elements of the mobile network with their secrets, for the configuration of a RADIUS server',
   },
   {
+    noun: 'delivery-edge',
+    verb: 'list',
+    operation: 'edgeList',
+    summary: 'List the edges of the web accelerator',
+  },
+  {
+    noun: 'delivery-edge',
+    verb: 'delete',
+    operation: 'edgeDelete',
+    summary: 'Forget an edge that is gone; one that still asks is known again',
+    params: ['edge_id'],
+  },
+  {
     noun: 'account',
     verb: 'traffic-read',
     operation: 'accountTrafficRead',

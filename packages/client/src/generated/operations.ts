@@ -420,6 +420,8 @@ export const operations = {
   },
   elementRequestCheck: { method: 'POST', path: '/element-requests/check', family: 'operator' },
   radiusClientList: { method: 'GET', path: '/radius/clients', family: 'operator', list: 'clients' },
+  edgeList: { method: 'GET', path: '/edges', family: 'operator', list: 'edges' },
+  edgeDelete: { method: 'DELETE', path: '/edges/{edge_id}', family: 'operator' },
   accountTrafficRead: {
     method: 'GET',
     path: '/accounts/{code}/traffic',

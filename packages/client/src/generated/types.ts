@@ -1440,13 +1440,13 @@ export interface Operations {
   cacheDelete: {
     body: { URL: readonly string[] }
     reply: { Results: readonly { URL: string; Status: number; Result: string }[] }
-    refuses: 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found'
+    refuses: 'bad_request' | 'service_unavailable' | 'unauthorized' | 'forbidden' | 'not_found'
   }
   /** Take everything of a site out of the caches. */
   cacheDeleteAll: {
     body: { Site: { Domain: string } }
     reply: Record<string, unknown>
-    refuses: 'bad_request' | 'not_found' | 'unauthorized' | 'forbidden'
+    refuses: 'bad_request' | 'not_found' | 'service_unavailable' | 'unauthorized' | 'forbidden'
   }
   /** Read what the sites have delivered in a month. */
   monthlyUsageRead: {
@@ -1725,6 +1725,35 @@ export interface Operations {
       clients: readonly { name: string; address: string; secret: string; coa_port: number }[]
     }
     refuses: 'unauthorized' | 'forbidden'
+  }
+  /** List the edges of the web accelerator. */
+  edgeList: {
+    reply: {
+      version: number
+      edges: readonly {
+        id: string
+        name: string
+        engine: string
+        software_version: string
+        is_remote: boolean
+        is_live: boolean
+        started_at: string
+        last_seen: string
+        version: number | null
+        settings_age_seconds: number | null
+        cache_bytes: number
+        cache_objects: number
+        hits: number
+        misses: number
+      }[]
+    }
+    refuses: 'unauthorized' | 'forbidden'
+  }
+  /** Forget an edge that is gone; one that still asks is known again. */
+  edgeDelete: {
+    params: { edge_id: string }
+    reply: Record<string, unknown>
+    refuses: 'not_found' | 'unauthorized' | 'forbidden'
   }
   /** Read the traffic of all SIMs of an account: a day by five minutes, or 30 days by day. */
   accountTrafficRead: {

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { Proxies } from '../kernel/proxies.ts'
 import { Exchange } from './exchange.ts'
-import { Proxies } from './proxies.ts'
 
 test('a signal is one, however often it is asked for, and is aborted when the client goes', async () => {
   const server = createServer().listen(0, '127.0.0.1')

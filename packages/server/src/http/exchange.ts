@@ -4,8 +4,8 @@ import type { Caller } from '../kernel/caller.ts'
 import type { Changes } from '../kernel/changes.ts'
 import { stopwatch } from '../kernel/clock.ts'
 import type { Operation } from '../kernel/contract.ts'
+import type { Proxies } from '../kernel/proxies.ts'
 import type { Zone } from '../kernel/zone.ts'
-import type { Proxies } from './proxies.ts'
 
 const NO_PARAMS: Readonly<Record<string, string>> = {}
 

@@ -2,6 +2,7 @@
  * One operation of the interface as plain data: no handler, no framework. Validation, types, the
  * OpenAPI files, the client, the walk over all operations and docs/errors.md read it from here.
  */
+import type { AfterCommit } from './after-commit.ts'
 import type { RefusalCode } from './errors.ts'
 import type { SearchQuery } from './search-query.ts'
 import type { Static, TObject, TSchema } from './type.ts'
@@ -49,6 +50,8 @@ export interface Operation {
   /** 200 unless said otherwise; 204 has no body. */
   readonly status?: 201 | 202 | 204
   readonly reply: TSchema
+  /** The reply is known only some time after the transaction is durable. */
+  readonly afterCommit?: true
   /** The reply is JSON without the envelope. */
   readonly bare?: true
   /** The reply is text of this media type instead of the JSON envelope. */
@@ -107,12 +110,13 @@ export interface Input<O extends Operation> {
   readonly body: BodyOf<O>
 }
 
+type ReplyOf<O extends Operation> = O extends { afterCommit: true }
+  ? AfterCommit<Static<O['reply']>>
+  : Static<O['reply']>
+
 /** Each operation of the contract has exactly one handler; the compiler counts them. */
 export type Handlers<C extends Contract, Context> = {
-  readonly [Name in keyof C]: (
-    input: Input<C[Name]>,
-    context: Context,
-  ) => Promise<Static<C[Name]['reply']>>
+  readonly [Name in keyof C]: (input: Input<C[Name]>, context: Context) => Promise<ReplyOf<C[Name]>>
 }
 
 /** Handlers of any contract, each checked against its own operation where it was written. */

@@ -3,7 +3,7 @@ import type { Text } from '../kernel/errors.ts'
 import type { Path } from '../kernel/schema.ts'
 import type { TSchema } from '../kernel/type.ts'
 import type { Tx } from '../storage/database.ts'
-import { holderOfId } from '../storage/resource-ids.ts'
+import { sql } from '../storage/sql.ts'
 
 export interface WorldSection {
   /** The key in the file, such as `accounts`. */
@@ -50,4 +50,19 @@ export async function claimId(tx: Tx, id: string, path: Path): Promise<void> {
     throw new WorldProblem(path, `${id} is the id of ${holder}.`, `${id} は使用済みです。`)
   }
   await tx.reserve('resource', Number(id))
+}
+
+/**
+ * What has this id, in words; undefined when it is free. Ids of all kinds of resources are of one sequence, so one
+ * that comes from outside may be in use in any.
+ */
+async function holderOfId(tx: Tx, id: string): Promise<string | undefined> {
+  const holder = await tx.first<{ kind: string }>(
+    sql`SELECT 'an account' AS kind FROM account WHERE id = ${id}
+        UNION ALL SELECT 'an item' FROM item WHERE id = ${id}
+        UNION ALL SELECT 'a gateway' FROM gateway WHERE id = ${id}
+        UNION ALL SELECT 'a switch' FROM switch WHERE id = ${id}
+        UNION ALL SELECT 'a site' FROM site WHERE id = ${id}`,
+  )
+  return holder?.kind
 }

@@ -14,6 +14,8 @@ export interface Addresses {
   readonly plain: string | undefined
   /** Where devices connect by MQTT, by TLS and without. */
   readonly mqtt: readonly string[]
+  /** Where the web accelerator delivers, by HTTP and by HTTPS. */
+  readonly edge: readonly string[]
   readonly caFile: string | undefined
   /** Only of the demo world, whose key is no secret. */
   readonly key: { readonly token: string; readonly secret: string } | undefined
@@ -37,10 +39,20 @@ export async function addressesOf(config: Config, running: Running): Promise<Add
         ? []
         : [`mqtt://127.0.0.1:${running.mqtt.plainPort}`]),
     ],
+    edge: edgeAddresses(config, running),
     operator: `${originOf(config.host, running.operatorPort ?? running.port)}/_kumoi/v1`,
     caFile: running.caFile,
     key: isDemo ? DEMO_KEY : undefined,
   }
+}
+
+function edgeAddresses({ edge }: Config, running: Running): string[] {
+  const { port, tlsPort } = running.edge
+  const origin = (at: number) => originOf(edge?.host ?? '', at)
+  return [
+    ...(port === undefined ? [] : [origin(port).replace('https:', 'http:')]),
+    ...(tlsPort === undefined ? [] : [origin(tlsPort)]),
+  ]
 }
 
 /** Answers with what takes the file away again when the server stops. */

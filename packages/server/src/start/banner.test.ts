@@ -12,6 +12,7 @@ const ADDRESSES: Addresses = {
   operator: 'https://127.0.0.1:8443/_kumoi/v1',
   plain: undefined,
   mqtt: [],
+  edge: [],
   caFile: undefined,
   key: undefined,
 }

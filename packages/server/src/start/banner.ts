@@ -1,8 +1,8 @@
 /** What a newcomer reads first: where everything is, and one line to try it with. */
-import { readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import type { Addresses } from './addresses.ts'
 import type { Running } from './server.ts'
+import { version } from './sources.ts'
 
 /** `isTerminal`: a person reads it, and not the log of whatever started the server. */
 export function banner(
@@ -22,6 +22,7 @@ export function banner(
     ['  token', operatorTokenText(config, running)],
     ...(addresses.plain === undefined ? [] : [['Plain HTTP', addresses.plain]]),
     ...addresses.mqtt.map((address) => ['MQTT', address]),
+    ...addresses.edge.map((address) => ['Edge', address]),
     ...(config.dataFolder === undefined
       ? []
       : [['Variables', environmentCommand(config.dataFolder)]]),
@@ -71,10 +72,4 @@ function linkFragment(config: Config, running: Running, demoKey: string | undefi
 
 function environmentCommand(dataFolder: string): string {
   return dataFolder === './data' ? 'npx kumoi env' : `npx kumoi env --data ${dataFolder}`
-}
-
-function version(): string {
-  const file = new URL('../../package.json', import.meta.url)
-  const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'))
-  return String(Object(manifest).version)
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { readNetworkToken } from './data-folder.ts'
+import { readToken } from './data-folder.ts'
 
 const newFolder = (t: TestContext) => {
   const folder = mkdtempSync(join(tmpdir(), 'kumoi-data-'))
@@ -13,9 +13,9 @@ const newFolder = (t: TestContext) => {
 
 test('the network token is made once, for its owner alone', (t) => {
   const folder = newFolder(t)
-  const made = readNetworkToken(folder, undefined)
+  const made = readToken('network', folder, undefined)
   assert.ok(made.length >= 32)
-  assert.equal(readNetworkToken(folder, undefined), made)
+  assert.equal(readToken('network', folder, undefined), made)
   const file = join(folder, 'network.token')
   assert.equal(readFileSync(file, 'utf8').trim(), made)
   assert.equal(statSync(file).mode & 0o777, 0o600)
@@ -25,12 +25,12 @@ test('a network token that is given goes before the one that was made', (t) => {
   const folder = newFolder(t)
   const file = join(folder, 'given')
   writeFileSync(file, 'from-a-file\n')
-  assert.equal(readNetworkToken(folder, 'given'), 'given')
-  assert.equal(readNetworkToken(folder, { file }), 'from-a-file')
+  assert.equal(readToken('network', folder, 'given'), 'given')
+  assert.equal(readToken('network', folder, { file }), 'from-a-file')
   assert.throws(
-    () => readNetworkToken(folder, { file: join(folder, 'none') }),
+    () => readToken('network', folder, { file: join(folder, 'none') }),
     /The file .*none of --network-token-file cannot be read/,
   )
   writeFileSync(file, '\n')
-  assert.throws(() => readNetworkToken(folder, { file }), /must hold one line/)
+  assert.throws(() => readToken('network', folder, { file }), /must hold one line/)
 })

@@ -34,7 +34,7 @@ export function makeFolder(folder: string): void {
 const STICKY = 0o1000
 const OWN_FILES = [
   ...['kumoi.db', 'kumoi.db-wal', 'kumoi.db-shm', 'owner.lock'],
-  ...['encryption.key', 'operator.token', 'network.token', 'server.json'],
+  ...['encryption.key', 'operator.token', 'network.token', 'edge.token', 'server.json'],
 ]
 
 /** What was there before. A folder of another user, or that many use, such as /tmp, stays as it is. */
@@ -61,15 +61,16 @@ export function readOperatorToken(folder: string | undefined, random: Random): s
   return readOrMake(join(folder, 'operator.token'), () => randomSecret(random))
 }
 
-/** Not from the seed: nothing that is answered depends on it. */
-export function readNetworkToken(
+/** Of other programs. Not from the seed: nothing that is answered depends on it. */
+export function readToken(
+  name: 'network' | 'edge',
   folder: string | undefined,
   given: string | { readonly file: string } | undefined,
 ): string {
   if (typeof given === 'string') return given
-  if (given !== undefined) return readSecretFile('--network-token-file', given.file) ?? ''
+  if (given !== undefined) return readSecretFile(`--${name}-token-file`, given.file) ?? ''
   if (folder === undefined) return randomSecret(systemRandom)
-  return readOrMake(join(folder, 'network.token'), () => randomSecret(systemRandom))
+  return readOrMake(join(folder, `${name}.token`), () => randomSecret(systemRandom))
 }
 
 /**

@@ -7,12 +7,8 @@ import { loadOrMakeTls, readTls } from '../http/tls/local-ca.ts'
 import { RunningClock } from '../kernel/clock.ts'
 import { systemRandom } from '../kernel/random.ts'
 import type { Ports, Secrets, Storage } from '../parts.ts'
-import {
-  readEncryptionKey,
-  readNetworkToken,
-  readOperatorToken,
-  readSecretFile,
-} from './data-folder.ts'
+import { readEncryptionKey, readOperatorToken, readSecretFile, readToken } from './data-folder.ts'
+import { type OpenEdge, openEdge } from './edge.ts'
 import { makePorts } from './ports.ts'
 import { readSources } from './sources.ts'
 import { openStorage } from './storage.ts'
@@ -25,6 +21,7 @@ export interface Running {
   readonly httpPort: number | undefined
   readonly operatorPort: number | undefined
   readonly mqtt: { readonly port: number | undefined; readonly plainPort: number | undefined }
+  readonly edge: { readonly port?: number; readonly tlsPort?: number }
   readonly operatorToken: string
   readonly caFile: string | undefined
   readonly metrics: Metrics
@@ -47,7 +44,7 @@ export async function startServer(
     const { operatorToken } = secrets
     const { metrics } = cloud
     return {
-      ...(await listen(config, storage, cloud, secrets.tls)),
+      ...(await listen(config, storage, cloud, { ports, secrets })),
       operatorToken,
       caFile,
       metrics,
@@ -58,7 +55,12 @@ export async function startServer(
   }
 }
 
-async function listen(config: Config, storage: Storage, cloud: Cloud, tls: Secrets['tls']) {
+async function listen(
+  config: Config,
+  storage: Storage,
+  cloud: Cloud,
+  parts: { readonly ports: Ports; readonly secrets: Secrets },
+) {
   const { api, operatorApi, jobs, ring, mqtt } = cloud
   // Only where other servers share the database is there a connection to change to.
   const graceMs = config.database === undefined ? 0 : GRACE_MS
@@ -66,7 +68,10 @@ async function listen(config: Config, storage: Storage, cloud: Cloud, tls: Secre
     Promise.all([
       ...[...new Set([api, operatorApi])].map((server) => server.close(graceMs)),
       mqtt?.close(),
+      edge?.stop(),
     ])
+  const { tls, issueLocal } = parts.secrets
+  let edge: OpenEdge | undefined
   const { host, port, httpPort, operatorPort, mqttPort, mqttPlainPort } = config
   try {
     const ports = {
@@ -78,11 +83,13 @@ async function listen(config: Config, storage: Storage, cloud: Cloud, tls: Secre
         ...{ port: undefined, plainPort: undefined },
       },
     }
+    edge = await openEdge(config, cloud, parts.ports, issueLocal)
     cloud.origin = originOf(host, ports.port)
     await jobs.start()
     cloud.ready = true
     return {
       ...ports,
+      edge: edge?.address ?? {},
       knowsKey: async (token: string, secret: string) =>
         (await ring.verify(storage.database, token, secret)) !== undefined,
       stop: async () => {
@@ -115,9 +122,11 @@ export function readSecrets(
   return {
     encryptionKey: readEncryptionKey(dataFolder, keyFile, random),
     operatorToken: config.operatorToken ?? readOperatorToken(dataFolder, random),
-    networkToken: readNetworkToken(dataFolder, config.networkToken),
+    networkToken: readToken('network', dataFolder, config.networkToken),
+    edgeToken: readToken('edge', dataFolder, config.edgeToken),
     tls: config.tls === undefined ? local : readTls(config.tls),
     ca: local?.ca,
+    issueLocal: local?.issue,
     caFile: local?.caFile,
     sms: {
       password: readSecretFile('--sms-password-file', passwordFile),

@@ -30,3 +30,10 @@ function readWorld(path: string): string {
     throw new StartError(`The world file ${path} cannot be read: ${reason(error)}.`)
   }
 }
+
+/** Of this program. */
+export function version(): string {
+  const file = new URL('../../package.json', import.meta.url)
+  const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  return String(Object(manifest).version)
+}

@@ -9,7 +9,7 @@ import { randomHex } from '../kernel/random.ts'
 import { INTERFACE_WORDS } from '../kernel/words.ts'
 import type { Ports, Secrets } from '../parts.ts'
 import { DEMO_KEY } from '../services/operator/public.ts'
-import { readNetworkToken } from './data-folder.ts'
+import { readToken } from './data-folder.ts'
 import { makePorts } from './ports.ts'
 import { readSecrets } from './server.ts'
 import { readSources } from './sources.ts'
@@ -104,7 +104,8 @@ function secretsOf(config: Config, ports: Ports, listens: boolean): Secrets {
   return {
     encryptionKey: random.bytes(32),
     operatorToken: randomHex(random, 32),
-    networkToken: readNetworkToken(undefined, undefined),
+    networkToken: readToken('network', undefined, undefined),
+    edgeToken: readToken('edge', undefined, undefined),
     tls: undefined,
     ca: undefined,
   }

@@ -12,6 +12,9 @@ const KEPT: ReadonlySet<string> = new Set([
   'encryption_check',
   'replacement',
   'clock',
+  // Those that are there stay, and learn by their next request that everything is another.
+  'edge',
+  'edge_feed',
   // The index of texts still has to hear of these, also of those that are gone.
   'item_text_waiting',
 ])

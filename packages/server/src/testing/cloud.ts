@@ -18,6 +18,7 @@ import { onSqlite, TEST_NOW, type TestEngine } from './engines.ts'
 
 export const OPERATOR_TOKEN = 'test-operator-token'
 export const NETWORK_TOKEN = 'test-network-token'
+export const EDGE_TOKEN = 'test-edge-token'
 
 /** Two accounts, so that each test can ask what the other one sees. */
 export const TEST_WORLD = {
@@ -120,6 +121,7 @@ export async function openCloud(
     encryptionKey: ENCRYPTION_KEY,
     operatorToken: OPERATOR_TOKEN,
     networkToken: NETWORK_TOKEN,
+    edgeToken: EDGE_TOKEN,
     tls: undefined,
     ca: 'CA',
     ...(options.smsSecrets && { sms: options.smsSecrets }),

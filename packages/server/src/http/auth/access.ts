@@ -2,6 +2,7 @@
  * Who may call an operation, and in which context its handler runs: one `Access` per kind of caller.
  * `authenticate` runs before the body is received, so that a stranger learns nothing from a 400 or 404.
  */
+import { AfterCommit } from '../../kernel/after-commit.ts'
 import { type Caller, mayUse, REALM } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ACCESS_LEVELS, type AccessLevel, type Operation } from '../../kernel/contract.ts'
@@ -222,7 +223,8 @@ async function writeKeeping<T>(
   }, exchange)
   exchange.changes = count.changes
   if (outcome instanceof Kept) throw outcome.refusal
-  return outcome
+  // The types of contracts say that it then finishes with what else would be answered at once.
+  return outcome instanceof AfterCommit ? (outcome.finish() as Promise<T>) : outcome
 }
 
 /** For handlers that open transactions themselves. */

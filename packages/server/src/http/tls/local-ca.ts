@@ -43,6 +43,8 @@ export interface LocalTls extends Tls {
   readonly ca: string
   /** The file to give to clients; there is none when all is in memory. */
   readonly caFile: string | undefined
+  /** Another certificate of the same CA. */
+  issue(names: readonly string[], now: Date): Tls
 }
 
 export interface LocalTlsOptions {
@@ -69,9 +71,13 @@ export function loadOrMakeTls(options: LocalTlsOptions): LocalTls {
   const server =
     kept !== undefined && isUsableServer(kept, ca, options) ? kept : makeServer(ca, options)
   if (server !== kept) keep(options, 'server', server, ca)
+  const toTls = ({ certificate, key }: Pair): Tls => ({
+    cert: `${certificate}${ca.certificate}`,
+    key: keyPem(key),
+  })
   return {
-    cert: `${server.certificate}${ca.certificate}`,
-    key: keyPem(server.key),
+    ...toTls(server),
+    issue: (names, now) => toTls(makeServer(ca, { ...options, names, now })),
     ca: `${ca.certificate}`,
     caFile: folder === undefined ? undefined : join(folder, 'ca.pem'),
   }

@@ -1,5 +1,6 @@
 import type { Tx } from '../../storage/database.ts'
 import { list, sql } from '../../storage/sql.ts'
+import { EdgeFeedStore } from './edge-feed-store.ts'
 import type { SiteId } from './site-rules.ts'
 
 export type Generation = 'current' | 'old'
@@ -46,6 +47,13 @@ export class CertificateStore {
     return rows.map((row) => ({ generation: row.generation, certificate: toCertificate(row) }))
   }
 
+  /** Those in use, by their site. */
+  async currentOf(siteIds: readonly SiteId[]): Promise<ReadonlyMap<SiteId, Certificate>> {
+    const all = await this.listOf(siteIds)
+    const current = all.filter(({ generation }) => generation === 'current')
+    return new Map(current.map(({ certificate }) => [certificate.siteId, certificate]))
+  }
+
   async put(generation: Generation, certificate: Certificate): Promise<void> {
     await this.#tx.run(
       sql`INSERT INTO site_certificate
@@ -56,6 +64,7 @@ export class CertificateStore {
           SET id = excluded.id, chain = excluded.chain, sealed_key = excluded.sealed_key,
               created_at = excluded.created_at, updated_at = excluded.updated_at`,
     )
+    if (generation === 'current') await new EdgeFeedStore(this.#tx).touch(certificate.siteId)
   }
 
   /** False when there was none. */
@@ -63,6 +72,7 @@ export class CertificateStore {
     const deleted = await this.#tx.run(
       sql`DELETE FROM site_certificate WHERE site_id = ${siteId} AND generation = ${generation}`,
     )
+    if (deleted === 1) await new EdgeFeedStore(this.#tx).touch(siteId)
     return deleted === 1
   }
 }

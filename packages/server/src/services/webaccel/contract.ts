@@ -39,6 +39,7 @@ const CertificateBody = Type.Object({
 })
 
 const noSite = { not_found: 'there is no such site', forbidden: 'the site is another member’s' }
+const notConfirmed = 'an edge has not confirmed the deletion yet; it follows'
 const read = { access: 'view', external: 'cdn', params: SitePath } as const
 const arrange = { access: 'arrange', external: 'cdn', params: SitePath } as const
 const create = { access: 'create', external: 'cdn', params: SitePath } as const
@@ -247,7 +248,8 @@ export const webaccelContract = defineContract({
         Type.Object({ URL: Type.String(), Status: Type.Integer(), Result: Type.String() }),
       ),
     }),
-    refuses: { bad_request: 'no address, or more than 100' },
+    afterCommit: true,
+    refuses: { bad_request: 'no address, or more than 100', service_unavailable: notConfirmed },
   },
   cacheDeleteAll: {
     method: 'POST',
@@ -257,9 +259,11 @@ export const webaccelContract = defineContract({
     external: 'cdn',
     body: Type.Object({ Site: Type.Object({ Domain: Type.String({ maxLength: 255 }) }) }),
     reply: Type.Object({}),
+    afterCommit: true,
     refuses: {
       bad_request: 'the body is broken',
       not_found: 'the account has no site of this domain',
+      service_unavailable: notConfirmed,
     },
   },
   monthlyUsageRead: {

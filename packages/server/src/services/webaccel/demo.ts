@@ -10,7 +10,8 @@ import { meterMonth } from './deliveries.ts'
 import { SITE_DAYS } from './site-issuer.ts'
 import type { Site } from './site-rules.ts'
 import { findSite } from './site-store.ts'
-import { dayOf, type Usage, UsageStore } from './usage-store.ts'
+import type { Usage } from './usage-rules.ts'
+import { dayOf, UsageStore } from './usage-store.ts'
 import type { Vault } from './vault.ts'
 
 /** Within three weeks, and not today. */
@@ -49,9 +50,11 @@ function usageOf(date: Date, place: number, share: number): Usage {
   const visits = (place === 0 ? 82_000 : 31_000) * (isWeekend ? 0.6 : 1) + ((day * 7919) % 9_000)
   const accessCount = Math.floor(visits * share)
   const bytesSent = accessCount * 45_000
+  const missed = place === 0 ? 0.09 : 0.22
   return {
     ...{ accessCount, bytesSent },
-    cacheMissBytesSent: Math.floor(bytesSent * (place === 0 ? 0.09 : 0.22)),
+    hitCount: Math.floor(accessCount * (1 - missed)),
+    cacheMissBytesSent: Math.floor(bytesSent * missed),
   }
 }
 

@@ -67,6 +67,13 @@ export function hostOf(address: string): string | undefined {
   return url !== null && /^https?:$/.test(url.protocol) ? url.hostname : undefined
 }
 
+/** Path and query of an address, as a client would send them: nothing is resolved, only other characters are encoded. */
+export function targetOf(address: string): string {
+  const [, rest = ''] = /^[^:]+:\/*[^/?#\\]*([^#]*)/.exec(address.trim()) ?? []
+  const target = rest.startsWith('/') ? rest : `/${rest}`
+  return target.replace(/[^!-~]+/gu, (others) => encodeURIComponent(others.toWellFormed()))
+}
+
 /** Scheme and host only, as in `https://app.example.jp`. */
 export function isCorsOrigin(text: string): boolean {
   const url = URL.parse(text)

@@ -131,6 +131,8 @@ export interface EdgeServer {
   /** A sequence that was reported before adds nothing. Sequences of an edge count up from 1. */
   report(edgeId: string, sequence: number, usage: readonly EdgeUsage[]): Promise<void>
   answer(edgeId: string, probeVersion: number, answer: EdgeProbeAnswer): Promise<void>
+  /** The edge stops: nobody waits for it any more. */
+  leave?(edgeId: string): Promise<void>
   /** Called when something has changed, where that is known at once; gives back how to stop that. */
   watch?(changed: () => void): () => void
 }

@@ -1,14 +1,20 @@
+import type { Clock } from '../../kernel/clock.ts'
 import type { Wake } from '../../kernel/job.ts'
 import type { Profile } from '../../kernel/profile.ts'
 import { type Random, randomHex, randomSecret } from '../../kernel/random.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
-import { WEBACCEL } from '../families.ts'
-import { byKey, type Module } from '../module.ts'
+import type { Database } from '../../storage/database.ts'
+import { OPERATOR, WEBACCEL } from '../families.ts'
+import { byKey, byOperator, byToken, type Module } from '../module.ts'
 import { autoCertificateContract } from './auto-certificate-contract.ts'
 import { autoCertificateJob } from './auto-certificate-job.ts'
 import { autoCertificateHandlers } from './auto-certificate-routes.ts'
 import { webaccelContract } from './contract.ts'
+import { DatabaseEdges } from './database-edges.ts'
 import { demoSites } from './demo.ts'
+import { edgeContract, edgeFeedContract } from './edge-contract.ts'
+import { EdgeRequests } from './edge-requests.ts'
+import { edgeFeedHandlers, edgeHandlers, identifyEdge } from './edge-routes.ts'
 import { webaccelHandlers } from './routes.ts'
 import { siteIssuer } from './site-issuer.ts'
 import { Vault } from './vault.ts'
@@ -20,11 +26,20 @@ export function webaccelModule(options: {
   readonly profile: Profile
   readonly isStrict: boolean
   readonly wake: Wake
-}): Module {
-  const { box, random, profile, isStrict, wake } = options
+  readonly database: Database
+  /** The machine's, by which edges run. */
+  readonly machine: Pick<Clock, 'now'>
+  readonly edgeToken: string
+}): Module & { readonly edges: DatabaseEdges } {
+  const { box, random, profile, isStrict, wake, database, machine } = options
+  const vault = new Vault(box)
+  const edges = new DatabaseEdges({ database, vault, clock: machine, wake })
+  const machineNow = () => machine.now()
   const parts = {
-    vault: new Vault(box),
+    vault,
     isStrict,
+    edges: new EdgeRequests(database, machine, () => edges.notify()),
+    machineNow,
     deliveryDomain: profile.words.deliveryDomain,
     habits: profile.webaccel,
     makeToken: () => randomSecret(random),
@@ -32,12 +47,15 @@ export function webaccelModule(options: {
   }
   const issuer = siteIssuer(random)
   return {
+    edges,
     demoPast: demoSites(issuer, parts.vault),
     jobs: [autoCertificateJob(issuer, parts.vault)],
     sections: [sitesSection(parts), siteUsageSection],
     operations: [
       byKey(WEBACCEL, webaccelContract, webaccelHandlers(parts)),
       byKey(WEBACCEL, autoCertificateContract, autoCertificateHandlers(wake)),
+      byOperator(edgeContract, edgeHandlers(machineNow)),
+      byToken(OPERATOR, edgeFeedContract, edgeFeedHandlers(edges), identifyEdge(options.edgeToken)),
     ],
   }
 }

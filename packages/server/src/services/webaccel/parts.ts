@@ -1,4 +1,5 @@
 import type { WebaccelHabits } from '../../kernel/profile.ts'
+import type { EdgeRequests } from './edge-requests.ts'
 import type { Vault } from './vault.ts'
 
 /** What the handlers and the world sections are handed besides a transaction. */
@@ -7,6 +8,9 @@ export interface WebaccelParts {
   readonly isStrict: boolean
   readonly habits: WebaccelHabits
   readonly deliveryDomain: string
+  readonly edges: EdgeRequests
+  /** Of the machine. */
+  readonly machineNow: () => Date
   readonly makeToken: () => string
   readonly makeLabel: () => string
 }

@@ -1,5 +1,6 @@
 import type { Handlers } from '../../kernel/contract.ts'
 import type { Context } from '../context.ts'
+import { cacheHandlers } from './cache-routes.ts'
 import { certificateHandlers } from './certificate-routes.ts'
 import type { webaccelContract } from './contract.ts'
 import type { WebaccelParts } from './parts.ts'
@@ -12,6 +13,7 @@ export function webaccelHandlers(parts: WebaccelParts): Handlers<typeof webaccel
     ...siteHandlers(parts),
     ...siteExtraHandlers(parts),
     ...certificateHandlers(parts),
+    ...cacheHandlers(parts),
     ...usageHandlers,
   }
 }

@@ -1,9 +1,8 @@
-/** What a site has besides its settings: access list, guard tokens, log upload, cache deletion. */
+/** What a site has besides its settings: access list, guard tokens, log upload. */
 import type { Handlers } from '../../kernel/contract.ts'
-import { NotFound } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import type { webaccelContract } from './contract.ts'
-import { checkAcl, hostOf, toAsciiDomain } from './domain-rules.ts'
+import { checkAcl } from './domain-rules.ts'
 import type { WebaccelParts } from './parts.ts'
 import { guardTokensToWire, logUploadFromWire, logUploadToWire } from './site-extra-wire.ts'
 import { renewGuardToken, type Site } from './site-rules.ts'
@@ -21,8 +20,6 @@ type Extra =
   | 'logUploadRead'
   | 'logUploadSet'
   | 'logUploadDelete'
-  | 'cacheDelete'
-  | 'cacheDeleteAll'
 
 export function siteExtraHandlers(parts: WebaccelParts): Pick<All, Extra> {
   const { vault, makeToken, habits } = parts
@@ -66,32 +63,6 @@ export function siteExtraHandlers(parts: WebaccelParts): Pick<All, Extra> {
     },
     async logUploadDelete({ params }, context) {
       await change(params, context, (site) => ({ ...site, logUpload: undefined }))
-      return {}
-    },
-
-    // There is no cache yet that something would have to be deleted from; the answers are the same.
-    async cacheDelete({ body }, { tx, caller }) {
-      const results: { URL: string; Status: number; Result: string }[] = []
-      for (const url of body.URL) {
-        const host = hostOf(url)
-        const site = host && (await new SiteStore(tx, caller.accountId).findByHost(host))
-        results.push({
-          URL: url,
-          ...(site ? { Status: 200, Result: 'OK' } : { Status: 404, Result: 'Not Found' }),
-        })
-      }
-      return { Results: results }
-    },
-
-    async cacheDeleteAll({ body }, { tx, caller }) {
-      const host = toAsciiDomain(body.Site.Domain, 'Site.Domain')
-      const site = await new SiteStore(tx, caller.accountId).findByHost(host)
-      if (site === undefined) {
-        throw new NotFound(
-          `There is no site of the domain ${host}.`,
-          `ドメイン ${host} のサイトはありません。`,
-        )
-      }
       return {}
     },
   }

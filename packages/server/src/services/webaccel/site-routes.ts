@@ -74,7 +74,7 @@ export function siteHandlers(
       const store = new SiteStore(context.tx, context.caller.accountId)
       const site = await store.get(params.site_id)
       const last = await detail(parts, site, context)
-      await store.delete(site)
+      await store.delete(site, parts.machineNow())
       return last
     },
 

@@ -1,7 +1,8 @@
 import { Forbidden, NotFound } from '../../kernel/errors.ts'
 import type { AccountId } from '../../kernel/ids.ts'
 import type { Tx } from '../../storage/database.ts'
-import { raw, sql } from '../../storage/sql.ts'
+import { list, raw, sql } from '../../storage/sql.ts'
+import { EdgeFeedStore } from './edge-feed-store.ts'
 import type { Site, SiteId } from './site-rules.ts'
 
 interface SiteRow {
@@ -20,6 +21,8 @@ interface SiteRow {
 
 const SITE = raw(`id, account_id, ascii_domain, subdomain, settings, status, guard_token,
   next_guard_token, acl, log_upload, created_at`)
+
+const DEPENDENTS = ['site_certificate', 'site_auto_certificate', 'site_usage', 'site_hour']
 
 /**
  * The sites of one account. The interface has another member's site answered by 403 and not by 404, so
@@ -88,6 +91,7 @@ export class SiteStore {
                   ${site.nextGuardToken}, ${site.acl}, ${logUploadText(site)}, ${site.createdAt})
           ON CONFLICT DO NOTHING`,
     )
+    if (changed === 1) await new EdgeFeedStore(this.#tx).touch(site.id)
     return changed === 1
   }
 
@@ -98,12 +102,14 @@ export class SiteStore {
             acl = ${site.acl}, log_upload = ${logUploadText(site)}
           WHERE account_id = ${this.#accountId} AND id = ${site.id}`,
     )
+    await new EdgeFeedStore(this.#tx).touch(site.id)
   }
 
-  async delete(site: Site): Promise<void> {
-    for (const table of ['site_certificate', 'site_auto_certificate', 'site_usage']) {
+  async delete(site: Site, now: Date): Promise<void> {
+    for (const table of DEPENDENTS) {
       await this.#tx.run(sql`DELETE FROM ${raw(table)} WHERE site_id = ${site.id}`)
     }
+    await new EdgeFeedStore(this.#tx).add([{ kind: 'removal', siteId: site.id, detail: null }], now)
     await this.#tx.run(
       sql`DELETE FROM site WHERE account_id = ${this.#accountId} AND id = ${site.id}`,
     )
@@ -114,6 +120,16 @@ export class SiteStore {
 export async function findSite(tx: Tx, id: string): Promise<Site | undefined> {
   const row = await tx.first<SiteRow>(sql`SELECT ${SITE} FROM site WHERE id = ${id}`)
   return row && toSite(row)
+}
+
+/** For edges, which have those of all accounts. */
+export async function listSites(tx: Tx, ids?: readonly SiteId[]): Promise<Site[]> {
+  const rows = await tx.all<SiteRow>(
+    ids === undefined
+      ? sql`SELECT ${SITE} FROM site`
+      : sql`SELECT ${SITE} FROM site WHERE id IN ${list(ids)}`,
+  )
+  return rows.map(toSite)
 }
 
 function logUploadText({ logUpload }: Site): string | null {

@@ -8,7 +8,7 @@ import { SiteStore } from './site-store.ts'
 import { UsageStore } from './usage-store.ts'
 import { usageToWire } from './usage-wire.ts'
 
-const NOTHING = { accessCount: 0, bytesSent: 0, cacheMissBytesSent: 0 }
+const NOTHING = { accessCount: 0, bytesSent: 0, cacheMissBytesSent: 0, countedHits: 0 }
 /** An account has no limit of sites; an answer of all of them needs one. */
 const SITES_MAX = 10_000
 

@@ -1,15 +1,10 @@
 import type { Site } from './site-rules.ts'
+import type { Total } from './usage-rules.ts'
 
-interface Counted {
-  readonly accessCount: number
-  readonly bytesSent: number
-  readonly cacheMissBytesSent: number
-}
-
-/** The two ratios are percent with two decimals: of the bytes, which alone are counted both ways. */
-export function usageToWire(site: Site, usage: Counted, priceYen: number) {
-  const hit = usage.bytesSent - usage.cacheMissBytesSent
-  const ratio = usage.bytesSent === 0 ? 0 : Math.round((hit / usage.bytesSent) * 10_000) / 100
+/** The ratios are percent with two decimals. Where hits were not counted, that of the bytes stands for theirs. */
+export function usageToWire(site: Site, usage: Total, priceYen: number) {
+  const { bytesSent, countedHits, hitCount = 0 } = usage
+  const ofBytes = percent(bytesSent - usage.cacheMissBytesSent, bytesSent)
   return {
     SiteID: site.id,
     Domain: site.settings.domain,
@@ -18,8 +13,12 @@ export function usageToWire(site: Site, usage: Counted, priceYen: number) {
     AccessCount: usage.accessCount,
     BytesSent: usage.bytesSent,
     CacheMissBytesSent: usage.cacheMissBytesSent,
-    CacheHitRatio: ratio,
-    BytesCacheHitRatio: ratio,
+    CacheHitRatio: countedHits === 0 ? ofBytes : percent(hitCount, countedHits),
+    BytesCacheHitRatio: ofBytes,
     Price: priceYen,
   }
+}
+
+function percent(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { INTERFACE_PROFILE } from '../../kernel/profile.ts'
 import { SecretBox } from '../../kernel/secret-box.ts'
 import type { Tx } from '../../storage/database.ts'
 import { engines } from '../../testing/engines.ts'
@@ -19,9 +18,7 @@ const SITE = {
 
 const section = sitesSection({
   vault: new Vault(new SecretBox(Buffer.alloc(32, 7))),
-  ...{ isStrict: false, deliveryDomain: 'delivery.example.jp' },
-  habits: INTERFACE_PROFILE.webaccel,
-  ...{ makeToken: () => 'token', makeLabel: () => 'label' },
+  ...{ deliveryDomain: 'delivery.example.jp', makeLabel: () => 'label' },
 })
 
 /** The database fails at the first question for a site by its id. */

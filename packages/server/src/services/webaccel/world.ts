@@ -63,7 +63,9 @@ const UsageEntry = Type.Object(
   closed,
 )
 
-export function sitesSection(parts: WebaccelParts): WorldSection {
+type SectionParts = Pick<WebaccelParts, 'vault' | 'deliveryDomain' | 'makeLabel'>
+
+export function sitesSection(parts: SectionParts): WorldSection {
   return {
     key: 'sites',
     schema: Type.Array(SiteEntry),
@@ -87,7 +89,7 @@ export function sitesSection(parts: WebaccelParts): WorldSection {
 }
 
 async function applySite(
-  parts: WebaccelParts,
+  parts: SectionParts,
   entry: SiteEntry,
   index: number,
   tx: Tx,
@@ -139,7 +141,7 @@ async function findSite(
 }
 
 async function draftSite(
-  parts: WebaccelParts,
+  parts: SectionParts,
   { Site }: SiteEntry,
   accountId: AccountId,
   found: Site | undefined,
@@ -171,7 +173,7 @@ async function draftSite(
 }
 
 /** Secrets in clear, whichever way the file has them. */
-function openSecrets({ vault }: WebaccelParts, site: SiteEntry['Site'], id: SiteId, index: number) {
+function openSecrets({ vault }: SectionParts, site: SiteEntry['Site'], id: SiteId, index: number) {
   const open = (secret: string | { readonly sealed: string }, field: string): string => {
     if (typeof secret === 'string') return secret
     try {

@@ -151,7 +151,7 @@ export class PostgresDatabase implements Database {
     let first: Sql | undefined
     let isSnapshotNeeded = false
     const before = (query: Sql) => {
-      isSnapshotNeeded =
+      isSnapshotNeeded ||=
         first !== undefined || !query.isFixed || this.#severalStatements.has(query.chunks)
       if (isSnapshotNeeded) throw new Error('This read needs a snapshot.')
       first = query

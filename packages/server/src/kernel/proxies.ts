@@ -20,13 +20,13 @@ export class Proxies {
   originOf({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string {
     const own = 'encrypted' in socket ? 'https' : 'http'
     const host = headers.host ?? ''
-    if (!this.#areAny || !this.#trusts(socket.remoteAddress ?? '')) return `${own}://${host}`
+    if (!this.#areAny || !this.trusts(socket.remoteAddress ?? '')) return `${own}://${host}`
     // Each proxy appends its value, so the last is that of the one we trust.
     const protocol = lastOf(headers['x-forwarded-proto']) ?? own
     return `${protocol}://${lastOf(headers['x-forwarded-host']) ?? host}`
   }
 
-  #trusts(address: string): boolean {
+  trusts(address: string): boolean {
     return this.#trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
   }
 }

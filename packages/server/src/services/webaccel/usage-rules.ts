@@ -1,0 +1,12 @@
+export interface Usage {
+  readonly accessCount: number
+  readonly bytesSent: number
+  readonly cacheMissBytesSent: number
+  /** Unknown where only a month was declared. */
+  readonly hitCount?: number | undefined
+}
+
+export interface Total extends Usage {
+  /** The accesses of which it is known whether they were hits. */
+  readonly countedHits: number
+}
