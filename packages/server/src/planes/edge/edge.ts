@@ -10,6 +10,7 @@ import { clientAddress } from './listeners/client-address.ts'
 import { Listeners } from './listeners/listeners.ts'
 import type { Edge, EdgeOptions } from './options.ts'
 import { ORIGIN_LIMITS, Origins } from './origin/origins.ts'
+import { answerProbe } from './probe.ts'
 import { Sites } from './sites.ts'
 import { Sync } from './sync.ts'
 import { UsageCounters } from './usage.ts'
@@ -24,9 +25,10 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const recorder = new Recorder(usage, options.accessLog, nowMs)
   const origins = new Origins({ ...options, limits: ORIGIN_LIMITS, machine: new RunningClock() })
   const address: { port?: number; tlsPort?: number } = {}
+  const tlsPort = () => options.publicTlsPort ?? address.tlsPort ?? 443
   const delivery = new Delivery({
     ...{ sites, cache, origins, recorder, nowMs },
-    tlsPort: () => options.publicTlsPort ?? address.tlsPort ?? 443,
+    tlsPort,
     isCurrent: () => settingsLimitMs === undefined || sync.silentMs <= settingsLimitMs,
   })
   const startedAt = clock.now().toISOString()
@@ -40,7 +42,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     ...{ server: options.server, edgeId: options.id, log, status },
     now: () => clock.now(),
     apply: (changes) => apply(changes, sites, delivery),
-    probe: () => ({ action: 'miss', status: null, steps: [], objects: [] }),
+    probe: (probe) => answerProbe(probe, { sites, cache, nowMs: nowMs(), tlsPort: tlsPort() }),
     takeUsage: () => usage.take(),
   })
   const listeners = new Listeners(
@@ -53,9 +55,11 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     log,
   )
   await sync.start()
-  const { host, port, tlsPort } = listen
-  if (port !== undefined) address.port = await listeners.openPlain(host, port)
-  if (tlsPort !== undefined) address.tlsPort = await listeners.openSecure(host, tlsPort)
+  const { host } = listen
+  if (listen.port !== undefined) address.port = await listeners.openPlain(host, listen.port)
+  if (listen.tlsPort !== undefined) {
+    address.tlsPort = await listeners.openSecure(host, listen.tlsPort)
+  }
   return {
     address,
     status,

@@ -16,6 +16,8 @@ export interface StoredObject {
   readonly variant: string
   readonly storedMs: number
   readonly body: Buffer | StoredFile
+  /** A small body as a text of its bytes: HTTP/1.1 sends it with the fields in one piece. */
+  text?: string
   /** The fields of the last answer, which are the same for all answers of one second. */
   prepared?: Prepared
 }
@@ -40,9 +42,22 @@ export function bodyLength({ body }: StoredObject): number {
 /** What an object takes besides its body: Node's objects, and the maps that it is in. */
 const OVERHEAD_BYTES = 1024
 
-/** Of memory. A text has up to two bytes for each character. */
+/** Of a body that is also kept as a text. */
+const TEXT_BYTES_MAX = 16_384
+
+/** Undefined when it is too large to be worth it. */
+export function textOf(object: StoredObject): string | undefined {
+  const { body } = object
+  if (object.text !== undefined) return object.text
+  if (!Buffer.isBuffer(body) || body.length > TEXT_BYTES_MAX) return undefined
+  object.text = body.toString('latin1')
+  return object.text
+}
+
+/** Of memory. A text of a field has up to two bytes for each character. */
 export function memoryBytes({ body, fields, key, variant }: StoredObject): number {
   const texts = fields.reduce((sum, text) => sum + 2 * text.length + 16, 0)
-  const inMemory = Buffer.isBuffer(body) ? body.length : 0
+  const isTwice = body.length <= TEXT_BYTES_MAX
+  const inMemory = Buffer.isBuffer(body) ? body.length * (isTwice ? 2 : 1) : 0
   return inMemory + texts + 2 * (key.length + variant.length) + OVERHEAD_BYTES
 }

@@ -35,7 +35,7 @@ export interface SiteRequest {
   readonly active: ActiveSite
   readonly method: string
   readonly host: string
-  readonly address: string
+  readonly client: ClientRequest
   /** Of the object: site, path and query without what is not part of it. */
   readonly key: string
   /** Path and query for the origin; the key in the bucket for storage. */
@@ -57,7 +57,8 @@ export function admit(
   if (active === undefined) return refusal('Host', 404, 'There is no site at this host.')
   const { site, accessList } = active
   if (site.status === 'disabled') return refusal('Status', 503, 'The site is disabled.')
-  const protocol = protocolAction(site.requestProtocol, { ...request, tlsPort })
+  const { host, isTls, method, target } = request
+  const protocol = protocolAction(site.requestProtocol, { host, isTls, target, tlsPort })
   if (protocol?.status === 301) {
     const fields = ['location', protocol.location]
     return {
@@ -68,10 +69,10 @@ export function admit(
     }
   }
   if (protocol) return refusal('RequestProtocol', 403, 'The site is reached by https alone.')
-  if (!isAllowed(accessList, request.address)) {
+  if (accessList.length > 0 && !isAllowed(accessList, request.address)) {
     return refusal('ACL', 403, 'The access list of the site refuses this address.')
   }
-  const preflight = preflightOf(site.cors ?? undefined, request.method, request.fields)
+  const preflight = preflightOf(site.cors ?? undefined, method, request.fields)
   if (preflight) {
     const fields = Object.entries(preflight.headers).flat()
     return { rule: 'CORSRules', status: preflight.status, fields, text: '' }
@@ -96,9 +97,9 @@ function wanted(
     if (result !== 'allowed') return refusal('OnetimeURLSecrets', 403, result)
     query = withoutOnetime(query ?? '') || undefined
   }
-  const { method, host, address } = request
+  const { method, host } = request
   const fields = normalizedFields(request.fields, site.normalize)
-  const common = { active, method, host, address, fields }
+  const common = { active, client: request, method, host, fields }
   if (site.origin.type === 'server') {
     const target = query === undefined ? path : `${path}?${query}`
     return { ...common, target, key: keyOf(site.id, target) }

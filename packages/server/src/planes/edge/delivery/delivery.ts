@@ -66,13 +66,12 @@ export class Delivery {
       const failure = new OriginFailure('proxy_loop_detected', 'The origin leads back to the site.')
       this.#sendFailure(exchange, request, failure, 'bypass')
     } else if (request.method === 'GET' || request.method === 'HEAD')
-      this.#lookUp(exchange, request, 1)
+      this.#lookUp(exchange, request, 1, nowMs)
     else this.#pass(exchange, request, 'method')
   }
 
-  #lookUp(exchange: Exchange, request: SiteRequest, round: number): void {
+  #lookUp(exchange: Exchange, request: SiteRequest, round: number, nowMs: number): void {
     const { cache, recorder, isCurrent } = this.#parts
-    const nowMs = this.#parts.nowMs()
     const objects = cache.use(request.key)
     const stored = objects.length === 0 ? undefined : select(objects, request.fields)
     if (stored !== undefined && isCurrent()) {
@@ -129,7 +128,7 @@ export class Delivery {
         if (running !== undefined && !isFor(request, outcome)) {
           if (outcome.type === 'stream' && outcome.stream.selection === undefined) {
             this.#fetch(exchange, request, undefined, forward, round + 1, false)
-          } else this.#lookUp(exchange, request, round + 1)
+          } else this.#lookUp(exchange, request, round + 1, this.#parts.nowMs())
         } else this.#sendOutcome(exchange, request, outcome, forward, running !== undefined)
       },
     })
@@ -145,7 +144,7 @@ export class Delivery {
     const { origins, cache, nowMs } = this.#parts
     const { site } = request.active
     const condition = stored === undefined ? {} : conditionOf(stored.fields)
-    const fields = forwardedFields(request.fields, request.address, site.id, true)
+    const fields = forwardedFields(request.fields, request.client.address, site.id, true)
     fields.push(...Object.entries(condition).flatMap(([name, value]) => [name, value ?? '']))
     const origin = { site, method: 'GET', target: request.target, fields, body: undefined }
     const fill = new Fill(request, origin, stored, isBackground, {

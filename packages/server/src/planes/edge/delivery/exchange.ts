@@ -20,8 +20,8 @@ export interface Exchange extends ClientRequest {
   /** Of the request; undefined when there is none. */
   readonly body: Readable | undefined
   readonly isClosed: boolean
-  /** A whole answer. */
-  send(head: Head, body: Buffer | undefined): void
+  /** A whole answer. The text has the same bytes as the body, one each character. */
+  send(head: Head, body: Buffer | undefined, text?: string): void
   begin(head: Head): void
   /** False when the client is slow: more waits for `onDrain`. */
   write(chunk: Buffer): boolean

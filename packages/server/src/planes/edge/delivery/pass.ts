@@ -30,10 +30,10 @@ export interface PassParts {
 }
 
 export function passOn(exchange: Exchange, request: SiteRequest, parts: PassParts): void {
-  const { active, address, method, target } = request
+  const { active, client, method, target } = request
   const startMs = parts.nowMs()
   const body = method === 'GET' || method === 'HEAD' ? undefined : exchange.body
-  const fields = forwardedFields(request.fields, address, active.site.id, false)
+  const fields = forwardedFields(request.fields, client.address, active.site.id, false)
   const length = request.fields['content-length']
   if (body !== undefined && length !== undefined) fields.push('content-length', length)
   let head: Head | undefined

@@ -1,5 +1,5 @@
 /** Sends what is stored or comes from an origin, as the client's conditions and its range ask for it. */
-import { bodyLength, type StoredObject } from '../cache/object.ts'
+import { bodyLength, type StoredObject, textOf } from '../cache/object.ts'
 import { isNotModified, isPreconditionFailed, isRangeOf } from '../policy/conditional.ts'
 import { fieldValue, type RequestFields } from '../policy/fields.ts'
 import { type ByteRange, rangeOf } from '../policy/ranges.ts'
@@ -34,7 +34,7 @@ export function sendObject(
     return
   }
   const body = part === undefined ? object.body : object.body.subarray(part.start, part.end)
-  exchange.send(head, body)
+  exchange.send(head, body, part === undefined ? textOf(object) : undefined)
   sent(head, body.length)
 }
 

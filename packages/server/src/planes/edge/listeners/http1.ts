@@ -105,9 +105,10 @@ class Http1Exchange implements Exchange {
     return this.#response.closed
   }
 
-  send(head: Head, body: Buffer | undefined): void {
+  send(head: Head, body: Buffer | undefined, text?: string): void {
     this.begin(head)
-    this.#response.end(body)
+    if (text === undefined) this.#response.end(body)
+    else this.#response.end(text, 'latin1')
   }
 
   begin({ status, fields }: Head): void {
