@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Cloud, compose } from '../compose.ts'
 import type { Config } from '../config.ts'
 import type { Metrics } from '../http/metrics.ts'
-import { loadOrMakeTls, readTls } from '../http/tls/local-ca.ts'
+import { issueTls, loadOrMakeTls, readTls } from '../http/tls/local-ca.ts'
 import { RunningClock } from '../kernel/clock.ts'
 import { systemRandom } from '../kernel/random.ts'
 import type { Ports, Secrets, Storage } from '../parts.ts'
@@ -126,7 +126,7 @@ export function readSecrets(
     edgeToken: readToken('edge', dataFolder, config.edgeToken),
     tls: config.tls === undefined ? local : readTls(config.tls),
     ca: local?.ca,
-    issueLocal: local?.issue,
+    issueLocal: local && ((names, now) => issueTls(local, { names, now, randomBytes })),
     caFile: local?.caFile,
     sms: {
       password: readSecretFile('--sms-password-file', passwordFile),
@@ -142,6 +142,8 @@ function localTls({ dataFolder, host }: Config) {
     folder: dataFolder && join(dataFolder, 'tls'),
     names: [...new Set(['localhost', '127.0.0.1', '::1', ...configured])],
     now: new RunningClock().now(),
-    randomBytes: (count) => systemRandom.bytes(count),
+    randomBytes,
   })
 }
+
+const randomBytes = (count: number) => systemRandom.bytes(count)

@@ -11,7 +11,7 @@ import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { DAY_MS } from '../../kernel/units.ts'
 import { issueCertificate } from '../../kernel/x509/certificate.ts'
-import { type LocalTls, loadOrMakeTls, readTls } from './local-ca.ts'
+import { issueTls, type LocalTls, loadOrMakeTls, readTls } from './local-ca.ts'
 
 const names = ['localhost', '127.0.0.1', '::1']
 const now = new Date()
@@ -69,6 +69,13 @@ describe('loadOrMakeTls', () => {
     assert.equal(fs.readFileSync(tls.caFile, 'utf8'), tls.ca)
     assert.equal(fs.readFileSync(join(folder, 'server.pem'), 'utf8'), tls.cert)
     assert.equal(fs.readFileSync(join(folder, 'server.key'), 'utf8'), tls.key)
+  })
+
+  test('issues certificates for other names by the same CA', () => {
+    const tls = load(undefined)
+    const other = issueTls(tls, { names: ['www.example.jp'], now, randomBytes })
+    assert.equal(leafOf(other).checkHost('www.example.jp'), 'www.example.jp')
+    assert.ok(leafOf(other).checkIssued(new X509Certificate(tls.ca)))
   })
 
   test('makes them once', () => {

@@ -43,8 +43,7 @@ export interface LocalTls extends Tls {
   readonly ca: string
   /** The file to give to clients; there is none when all is in memory. */
   readonly caFile: string | undefined
-  /** Another certificate of the same CA. */
-  issue(names: readonly string[], now: Date): Tls
+  readonly caKey: string
 }
 
 export interface LocalTlsOptions {
@@ -71,16 +70,22 @@ export function loadOrMakeTls(options: LocalTlsOptions): LocalTls {
   const server =
     kept !== undefined && isUsableServer(kept, ca, options) ? kept : makeServer(ca, options)
   if (server !== kept) keep(options, 'server', server, ca)
-  const toTls = ({ certificate, key }: Pair): Tls => ({
-    cert: `${certificate}${ca.certificate}`,
-    key: keyPem(key),
-  })
   return {
-    ...toTls(server),
-    issue: (names, now) => toTls(makeServer(ca, { ...options, names, now })),
+    ...toTls(server, ca),
+    caKey: keyPem(ca.key),
     ca: `${ca.certificate}`,
     caFile: folder === undefined ? undefined : join(folder, 'ca.pem'),
   }
+}
+
+/** Another certificate of the same CA. */
+export function issueTls({ ca, caKey }: LocalTls, options: Omit<LocalTlsOptions, 'folder'>): Tls {
+  const pair = { certificate: new X509Certificate(ca), key: createPrivateKey(caKey) }
+  return toTls(makeServer(pair, { ...options, folder: undefined }), pair)
+}
+
+function toTls({ certificate, key }: Pair, ca: Pair): Tls {
+  return { cert: `${certificate}${ca.certificate}`, key: keyPem(key) }
 }
 
 /** The certificate and the key that an operator gives, in PEM. */
