@@ -2,7 +2,7 @@
 import { type ObjectCache, select } from '../cache/cache.ts'
 import type { StoredObject } from '../cache/object.ts'
 import { OriginFailure } from '../origin/failure.ts'
-import type { Origins } from '../origin/origins.ts'
+import type { OriginSender } from '../origin/origins.ts'
 import { forwardedFields, isLoop } from '../origin/request-fields.ts'
 import { hasCondition } from '../policy/conditional.ts'
 import { isFresh, mayServeWhileRevalidating } from '../policy/freshness.ts'
@@ -24,7 +24,7 @@ import { sendObject, sendStream } from './send.ts'
 export interface DeliveryParts {
   readonly sites: Sites
   readonly cache: ObjectCache
-  readonly origins: Origins
+  readonly origins: OriginSender
   readonly recorder: Recorder
   readonly nowMs: () => number
   readonly tlsPort: () => number
@@ -147,7 +147,8 @@ export class Delivery {
     const fields = forwardedFields(request.fields, request.client.address, site.id, true)
     fields.push(...Object.entries(condition).flatMap(([name, value]) => [name, value ?? '']))
     const origin = { site, method: 'GET', target: request.target, fields, body: undefined }
-    const fill = new Fill(request, origin, stored, isBackground, {
+    // A HEAD may be what has found something stale.
+    const fill = new Fill({ ...request, method: 'GET' }, origin, stored, isBackground, {
       ...{ origins, cache, nowMs },
       closed: (closed) => this.#fills.close(closed, nowMs()),
     })

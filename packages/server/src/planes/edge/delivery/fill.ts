@@ -6,7 +6,7 @@
 import type { ObjectCache } from '../cache/cache.ts'
 import type { StoredObject } from '../cache/object.ts'
 import type { OriginFailure } from '../origin/failure.ts'
-import type { OriginCall, OriginRequest, Origins } from '../origin/origins.ts'
+import type { OriginCall, OriginRequest, OriginSender } from '../origin/origins.ts'
 import { type Fields, hasField } from '../policy/fields.ts'
 import { type Freshness, freshnessOf, mayServeOnError } from '../policy/freshness.ts'
 import { endToEnd, reasonNotToStore, storedFields } from '../policy/storing.ts'
@@ -38,7 +38,7 @@ export interface Waiter {
 }
 
 export interface FillParts {
-  readonly origins: Origins
+  readonly origins: OriginSender
   readonly cache: ObjectCache
   readonly nowMs: () => number
   /** The fill is over, or nobody may join it. */

@@ -58,7 +58,11 @@ export interface OriginOptions {
   readonly machine: Clock
 }
 
-export class Origins {
+export interface OriginSender {
+  send(request: OriginRequest, handlers: OriginHandlers): OriginCall
+}
+
+export class Origins implements OriginSender {
   readonly #options: OriginOptions
   readonly #agents: Agents
 
