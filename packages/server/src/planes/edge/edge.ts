@@ -16,6 +16,8 @@ import { Sites } from './sites.ts'
 import { Sync } from './sync.ts'
 import { UsageCounters } from './usage.ts'
 
+const CLIENT_HEAD_MS = 15_000
+
 /** Resolves when the ports are open and the server was asked once. */
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const { clock, listen, log, settingsLimitMs } = options
@@ -26,7 +28,8 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const disk = folder && diskBytes ? await Disk.open(folder, diskBytes) : undefined
   const cache = new ObjectCache(memoryBytes, disk)
   const recorder = new Recorder(usage, options.accessLog, nowMs)
-  const origins = new Origins({ ...options, limits: ORIGIN_LIMITS, machine: new RunningClock() })
+  const limits = { ...ORIGIN_LIMITS, ...options.originLimits }
+  const origins = new Origins({ ...options, limits, machine: new RunningClock() })
   const address: { port?: number; tlsPort?: number } = {}
   const tlsPort = () => options.publicTlsPort ?? address.tlsPort ?? 443
   const delivery = new Delivery({
@@ -51,6 +54,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const listeners = new Listeners(
     {
       handle: (exchange) => delivery.handle(exchange),
+      headMs: options.clientHeadMs ?? CLIENT_HEAD_MS,
       addressOf: (peer, fields) =>
         clientAddress(peer, fields['x-forwarded-for'], options.isTrustedProxy),
     },
