@@ -35,6 +35,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const delivery = new Delivery({
     ...{ sites, cache, origins, recorder, nowMs },
     tlsPort,
+    isVirtual: () => clock.mode !== 'real',
     isCurrent: () => settingsLimitMs === undefined || sync.silentMs <= settingsLimitMs,
   })
   const startedAt = clock.now().toISOString()

@@ -28,6 +28,8 @@ export interface DeliveryParts {
   readonly origins: OriginSender
   readonly recorder: Recorder
   readonly nowMs: () => number
+  /** Whether that is another time than the origins'. */
+  readonly isVirtual: () => boolean
   readonly tlsPort: () => number
   /** False when the server has not answered for too long: a purge may be missing, so nothing stored is used unasked. */
   readonly isCurrent: () => boolean
@@ -133,7 +135,7 @@ export class Delivery {
     isBackground: boolean,
     isShared: boolean,
   ): Fill {
-    const { origins, cache, nowMs, isCurrent } = this.#parts
+    const { origins, cache, nowMs, isCurrent, isVirtual } = this.#parts
     const { site } = request.active
     const condition = stored === undefined ? {} : conditionOf(stored.fields)
     const fields = forwardedFields(request.fields, request.client.address, site.id, true)
@@ -141,7 +143,7 @@ export class Delivery {
     const origin = { site, method: 'GET', target: request.target, fields, body: undefined }
     // A HEAD may be what has found something stale.
     const fill = new Fill({ ...request, method: 'GET' }, origin, stored, isBackground, {
-      ...{ origins, cache, nowMs, isCurrent },
+      ...{ origins, cache, nowMs, isCurrent, isVirtual },
       closed: (closed) => this.#fills.close(closed, nowMs()),
     })
     this.#fills.open(fill, isShared)

@@ -9,7 +9,7 @@ import type { StoredFile, StoredObject } from '../cache/object.ts'
 import type { OriginFailure } from '../origin/failure.ts'
 import type { OriginCall, OriginRequest, OriginSender } from '../origin/origins.ts'
 import { type Fields, fieldValue, hasField } from '../policy/fields.ts'
-import { type Freshness, freshnessOf, mayServeOnError } from '../policy/freshness.ts'
+import { type Freshness, freshnessOf, mayServeOnError, type Timing } from '../policy/freshness.ts'
 import { endToEnd, reasonNotToStore, storedFields } from '../policy/storing.ts'
 import { freshened } from '../policy/validation.ts'
 import { variantOf, varyNames } from '../policy/vary.ts'
@@ -43,6 +43,7 @@ export interface FillParts {
   readonly origins: OriginSender
   readonly cache: ObjectCache
   readonly nowMs: () => number
+  readonly isVirtual: () => boolean
   /** Whether no purge can be missing: only then is anything used that the origin has not confirmed. */
   readonly isCurrent: () => boolean
   /** The fill is over, or nobody may join it. */
@@ -131,10 +132,13 @@ export class Fill {
   #validate(stored: StoredObject, update: Fields, nowMs: number): void {
     const { site } = this.request.active
     const fields = freshened(stored.fields, update)
-    const timing = { requestedMs: this.#requestedMs, receivedMs: nowMs }
     // An Age of the 304 is not among the fields that are kept.
     const ages = update.filter((_, at) => update[at - (at % 2)] === 'age')
-    const freshness = freshnessOf([...fields, ...ages], timing, site.defaultCacheTtlSeconds)
+    const freshness = freshnessOf(
+      [...fields, ...ages],
+      this.#timing(nowMs),
+      site.defaultCacheTtlSeconds,
+    )
     const { prepared: _, ...rest } = stored
     const object = { ...rest, fields, freshness }
     if (!this.#isDetached) {
@@ -145,6 +149,10 @@ export class Fill {
       else this.#parts.cache.remove(stored)
     }
     this.#answerWithStored(object, 304)
+  }
+
+  #timing(receivedMs: number): Timing {
+    return { requestedMs: this.#requestedMs, receivedMs, isVirtual: this.#parts.isVirtual() }
   }
 
   #answerWithStored(object: StoredObject, originStatus: number): void {
@@ -169,7 +177,7 @@ export class Fill {
       body: this.#newBody(isStored, fields),
       selection: isStored ? { vary, variant: variantOf(vary, asked) } : undefined,
       reason,
-      freshness: freshnessOf(fields, { requestedMs: this.#requestedMs, receivedMs: nowMs }, ttl),
+      freshness: freshnessOf(fields, this.#timing(nowMs), ttl),
     }
     if (!isStored) {
       // What was stored is older than what the origin does not want to be stored.
