@@ -15,6 +15,9 @@ import { variantOf, varyNames } from '../policy/vary.ts'
 import type { SiteRequest } from './admission.ts'
 import { StreamBody } from './stream-body.ts'
 
+/** Why a response that came too late is not stored. */
+export const PURGED = 'purged'
+
 export type Outcome =
   /** The stored object holds: it was validated, or may be used in the place of an error. */
   | { readonly type: 'object'; readonly object: StoredObject; readonly originStatus: number }
@@ -146,7 +149,7 @@ export class Fill {
     const { active, fields: asked, method } = this.request
     const { defaultCacheTtlSeconds: ttl, varySupport } = active.site
     const reason = this.#isDetached
-      ? 'purged'
+      ? PURGED
       : (reasonNotToStore({ method, fields: asked }, { status, fields }, ttl, nowMs) ??
         this.#reasonOfSize(fields))
     const vary = varySupport ? varyNames(fields) : []
