@@ -2,6 +2,7 @@
 import { RunningClock } from '../../kernel/clock.ts'
 import type { EdgeChanges, EdgeStatus } from '../../services/webaccel/public.ts'
 import { ObjectCache } from './cache/cache.ts'
+import { Disk } from './cache/disk.ts'
 import { keyOf } from './delivery/admission.ts'
 import { Delivery } from './delivery/delivery.ts'
 import { Recorder } from './delivery/recorder.ts'
@@ -23,7 +24,9 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const nowMs = () => clock.now().getTime()
   const sites = new Sites()
   const usage = new UsageCounters()
-  const cache = new ObjectCache(options.cache.memoryBytes)
+  const { memoryBytes, folder, diskBytes } = options.cache
+  const disk = folder && diskBytes ? await Disk.open(folder, diskBytes) : undefined
+  const cache = new ObjectCache(memoryBytes, disk)
   const recorder = new Recorder(usage, options.accessLog, nowMs)
   const limits = { ...ORIGIN_LIMITS, ...options.originLimits }
   const origins = new Origins({ ...options, limits, machine: new RunningClock() })

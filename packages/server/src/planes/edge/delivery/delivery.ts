@@ -17,8 +17,9 @@ import { failureAnswer, originHead, ownAnswer, revalidatedHead, storedHead } fro
 import type { Exchange } from './exchange.ts'
 import { Fill, type FillStream, type Outcome, PURGED } from './fill.ts'
 import { Fills } from './fills.ts'
+import type { Head } from './head.ts'
 import { passOn } from './pass.ts'
-import type { Recorder } from './recorder.ts'
+import type { CacheWord, Recorder } from './recorder.ts'
 import { sendObject, sendStream } from './send.ts'
 
 export interface DeliveryParts {
@@ -71,23 +72,14 @@ export class Delivery {
   }
 
   #lookUp(exchange: Exchange, request: SiteRequest, round: number, nowMs: number): void {
-    const { cache, recorder, isCurrent } = this.#parts
+    const { cache, isCurrent } = this.#parts
     const objects = cache.use(request.key)
     const stored = objects.length === 0 ? undefined : select(objects, request.fields)
     if (stored !== undefined && isCurrent()) {
       const isUsable = isFresh(stored.freshness, nowMs)
       if (isUsable || mayServeWhileRevalidating(stored.freshness, nowMs)) {
         const head = storedHead(stored, request.active, request.fields, nowMs)
-        sendObject(exchange, request, stored, head, nowMs, (sent, bytes) =>
-          recorder.record(
-            exchange,
-            request.active.site,
-            sent,
-            bytes,
-            isUsable ? 'hit' : 'stale',
-            nowMs,
-          ),
-        )
+        this.#sendObject(exchange, request, stored, head, isUsable ? 'hit' : 'stale', nowMs)
         if (!isUsable) this.#revalidate(request, stored)
         return
       }
@@ -141,7 +133,7 @@ export class Delivery {
     isBackground: boolean,
     isShared: boolean,
   ): Fill {
-    const { origins, cache, nowMs } = this.#parts
+    const { origins, cache, nowMs, isCurrent } = this.#parts
     const { site } = request.active
     const condition = stored === undefined ? {} : conditionOf(stored.fields)
     const fields = forwardedFields(request.fields, request.client.address, site.id, true)
@@ -149,7 +141,7 @@ export class Delivery {
     const origin = { site, method: 'GET', target: request.target, fields, body: undefined }
     // A HEAD may be what has found something stale.
     const fill = new Fill({ ...request, method: 'GET' }, origin, stored, isBackground, {
-      ...{ origins, cache, nowMs },
+      ...{ origins, cache, nowMs, isCurrent },
       closed: (closed) => this.#fills.close(closed, nowMs()),
     })
     this.#fills.open(fill, isShared)
@@ -182,14 +174,31 @@ export class Delivery {
     forward: Forward,
     isCollapsed: boolean,
   ): void {
-    const { recorder } = this.#parts
     const nowMs = this.#parts.nowMs()
     const forwarded = { forward, forwardStatus: originStatus || undefined, isCollapsed }
     const head = revalidatedHead(object, forwarded, request.active, request.fields, nowMs)
     const word = originStatus === 304 ? 'revalidated' : 'stale'
-    sendObject(exchange, request, object, head, nowMs, (sent, bytes) =>
-      recorder.record(exchange, request.active.site, sent, bytes, word, nowMs),
-    )
+    this.#sendObject(exchange, request, object, head, word, nowMs)
+  }
+
+  #sendObject(
+    exchange: Exchange,
+    request: SiteRequest,
+    object: StoredObject,
+    head: Head,
+    word: CacheWord,
+    nowMs: number,
+  ): void {
+    const { cache, recorder } = this.#parts
+    if (!Buffer.isBuffer(object.body)) cache.useFile(object.body)
+    sendObject(exchange, request, object, head, nowMs, {
+      sent: (sent, bytes) =>
+        recorder.record(exchange, request.active.site, sent, bytes, word, nowMs),
+      missing: () => {
+        cache.remove(object)
+        this.#lookUp(exchange, request, 1, nowMs)
+      },
+    })
   }
 
   #sendStream(
