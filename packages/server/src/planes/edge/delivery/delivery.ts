@@ -2,7 +2,7 @@
 import { type ObjectCache, select } from '../cache/cache.ts'
 import type { StoredObject } from '../cache/object.ts'
 import { OriginFailure } from '../origin/failure.ts'
-import type { Origins } from '../origin/origins.ts'
+import type { OriginSender } from '../origin/origins.ts'
 import { forwardedFields, isLoop } from '../origin/request-fields.ts'
 import { hasCondition } from '../policy/conditional.ts'
 import { isFresh, mayServeWhileRevalidating } from '../policy/freshness.ts'
@@ -17,14 +17,15 @@ import { failureAnswer, originHead, ownAnswer, revalidatedHead, storedHead } fro
 import type { Exchange } from './exchange.ts'
 import { Fill, type Outcome } from './fill.ts'
 import { Fills } from './fills.ts'
+import type { Head } from './head.ts'
 import { passOn } from './pass.ts'
-import type { Recorder } from './recorder.ts'
+import type { CacheWord, Recorder } from './recorder.ts'
 import { sendObject, sendStream } from './send.ts'
 
 export interface DeliveryParts {
   readonly sites: Sites
   readonly cache: ObjectCache
-  readonly origins: Origins
+  readonly origins: OriginSender
   readonly recorder: Recorder
   readonly nowMs: () => number
   readonly tlsPort: () => number
@@ -71,23 +72,14 @@ export class Delivery {
   }
 
   #lookUp(exchange: Exchange, request: SiteRequest, round: number, nowMs: number): void {
-    const { cache, recorder, isCurrent } = this.#parts
+    const { cache, isCurrent } = this.#parts
     const objects = cache.use(request.key)
     const stored = objects.length === 0 ? undefined : select(objects, request.fields)
     if (stored !== undefined && isCurrent()) {
       const isUsable = isFresh(stored.freshness, nowMs)
       if (isUsable || mayServeWhileRevalidating(stored.freshness, nowMs)) {
         const head = storedHead(stored, request.active, request.fields, nowMs)
-        sendObject(exchange, request, stored, head, nowMs, (sent, bytes) =>
-          recorder.record(
-            exchange,
-            request.active.site,
-            sent,
-            bytes,
-            isUsable ? 'hit' : 'stale',
-            nowMs,
-          ),
-        )
+        this.#sendObject(exchange, request, stored, head, isUsable ? 'hit' : 'stale', nowMs)
         if (!isUsable) this.#revalidate(request, stored)
         return
       }
@@ -141,14 +133,15 @@ export class Delivery {
     isBackground: boolean,
     isShared: boolean,
   ): Fill {
-    const { origins, cache, nowMs } = this.#parts
+    const { origins, cache, nowMs, isCurrent } = this.#parts
     const { site } = request.active
     const condition = stored === undefined ? {} : conditionOf(stored.fields)
     const fields = forwardedFields(request.fields, request.client.address, site.id, true)
     fields.push(...Object.entries(condition).flatMap(([name, value]) => [name, value ?? '']))
     const origin = { site, method: 'GET', target: request.target, fields, body: undefined }
-    const fill = new Fill(request, origin, stored, isBackground, {
-      ...{ origins, cache, nowMs },
+    // A HEAD may be what has found something stale.
+    const fill = new Fill({ ...request, method: 'GET' }, origin, stored, isBackground, {
+      ...{ origins, cache, nowMs, isCurrent },
       closed: (closed) => this.#fills.close(closed, nowMs()),
     })
     this.#fills.open(fill, isShared)
@@ -181,14 +174,31 @@ export class Delivery {
     forward: Forward,
     isCollapsed: boolean,
   ): void {
-    const { recorder } = this.#parts
     const nowMs = this.#parts.nowMs()
     const forwarded = { forward, forwardStatus: originStatus || undefined, isCollapsed }
     const head = revalidatedHead(object, forwarded, request.active, request.fields, nowMs)
     const word = originStatus === 304 ? 'revalidated' : 'stale'
-    sendObject(exchange, request, object, head, nowMs, (sent, bytes) =>
-      recorder.record(exchange, request.active.site, sent, bytes, word, nowMs),
-    )
+    this.#sendObject(exchange, request, object, head, word, nowMs)
+  }
+
+  #sendObject(
+    exchange: Exchange,
+    request: SiteRequest,
+    object: StoredObject,
+    head: Head,
+    word: CacheWord,
+    nowMs: number,
+  ): void {
+    const { cache, recorder } = this.#parts
+    if (!Buffer.isBuffer(object.body)) cache.useFile(object.body)
+    sendObject(exchange, request, object, head, nowMs, {
+      sent: (sent, bytes) =>
+        recorder.record(exchange, request.active.site, sent, bytes, word, nowMs),
+      missing: () => {
+        cache.remove(object)
+        this.#lookUp(exchange, request, 1, nowMs)
+      },
+    })
   }
 
   #sendStream(

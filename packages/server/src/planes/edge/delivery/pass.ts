@@ -2,7 +2,7 @@
 import type { ObjectCache } from '../cache/cache.ts'
 import type { StoredObject } from '../cache/object.ts'
 import type { OriginFailure } from '../origin/failure.ts'
-import type { OriginCall, Origins } from '../origin/origins.ts'
+import type { OriginCall, OriginSender } from '../origin/origins.ts'
 import { forwardedFields } from '../origin/request-fields.ts'
 import type { Fields } from '../policy/fields.ts'
 import { freshnessOf } from '../policy/freshness.ts'
@@ -18,7 +18,7 @@ import type { Recorder } from './recorder.ts'
 import { StreamBody } from './stream-body.ts'
 
 export interface PassParts {
-  readonly origins: Origins
+  readonly origins: OriginSender
   readonly cache: ObjectCache
   readonly recorder: Recorder
   readonly nowMs: () => number

@@ -95,7 +95,8 @@ export class RemoteServer implements EdgeServer {
   }
 
   async #fetch(status: EdgeStatus, since: number | undefined): Promise<EdgeChanges> {
-    const body = { status, since: since ?? null }
+    const { id: _id, ...own } = status
+    const body = { status: own, since: since ?? null }
     return changesOf(await this.#calls.post(`/edges/${this.id}/changes`, body))
   }
 
@@ -107,7 +108,7 @@ export class RemoteServer implements EdgeServer {
   }
 
   async answer(_edgeId: string, probeVersion: number, answer: EdgeProbeAnswer): Promise<void> {
-    await this.#calls.post(`/edges/${this.id}/answers`, { version: probeVersion, answer })
+    await this.#calls.post(`/edges/${this.id}/answers`, { probeVersion, answer })
   }
 
   async deliver(): Promise<void> {
@@ -126,6 +127,8 @@ export class RemoteServer implements EdgeServer {
   async close(): Promise<void> {
     this.#deliveries.cancel()
     await this.deliver()
+    // So that no purge waits for this edge. A server that is away knows soon enough.
+    await this.#calls.post(`/edges/${this.id}/leave`, {}).catch(() => undefined)
     this.#calls.close()
   }
 

@@ -6,6 +6,9 @@
 import type { EdgeUsage } from '../../../services/webaccel/public.ts'
 import { readJson, writeJson } from './durable-file.ts'
 
+/** What the server takes in one report. */
+const BATCH_MAX = 10_000
+
 interface State {
   /** Of what is being sent, or was sent last. */
   readonly sequence: number
@@ -55,8 +58,7 @@ export class UsageOutbox {
   /** Sends what there is; rejects when the server did not take it, and the same is sent the next time. */
   deliver(send: SendUsage): Promise<void> {
     return this.#afterOthers(async () => {
-      // Twice: what was left over from an attempt, then what has come since.
-      for (let batch = 0; batch < 2; batch += 1) {
+      for (;;) {
         if (this.#state.sending.length === 0) await this.#takeWaiting()
         if (this.#state.sending.length === 0) return
         await send(this.#state.sequence, this.#state.sending)
@@ -69,7 +71,9 @@ export class UsageOutbox {
   async #takeWaiting(): Promise<void> {
     const { sequence, waiting } = this.#state
     if (waiting.length === 0) return
-    await this.#write({ ...this.#state, sequence: sequence + 1, sending: waiting, waiting: [] })
+    const sending = waiting.slice(0, BATCH_MAX)
+    const rest = waiting.slice(BATCH_MAX)
+    await this.#write({ ...this.#state, sequence: sequence + 1, sending, waiting: rest })
   }
 
   async #write(state: State): Promise<void> {
