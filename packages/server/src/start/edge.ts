@@ -11,11 +11,13 @@ import {
 } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { rootCertificates } from 'node:tls'
 import type { Cloud } from '../compose.ts'
 import type { Config } from '../config.ts'
 import type { EdgeConfig } from '../config-edge.ts'
 import { RunningClock } from '../kernel/clock.ts'
 import { StartError } from '../kernel/errors.ts'
+import { isOtherRunning } from '../kernel/other-process.ts'
 import { Proxies } from '../kernel/proxies.ts'
 import { randomHex, systemRandom } from '../kernel/random.ts'
 import { splitPem } from '../kernel/x509/pem.ts'
@@ -54,11 +56,13 @@ export async function openEdge(
   const allowPrivate = config.privateTargets === 'allow'
   const proxies = new Proxies(config.trustProxy)
   const disk = wanted.disk && { folder: takeFolder(wanted.disk.folder), mib: wanted.disk.mib }
+  const originRoots = readRoots(wanted)
+  const ca = originRoots.length > 0 ? [...rootCertificates, ...originRoots].join('\n') : undefined
   const logs = logFolder(config.dataFolder)
   const accessLog = new UploadedAccessLog({
     ...{ folder: logs.folder, edgeId: id, clock: machine, log },
     siteOf: (siteId) => edge.site(siteId),
-    put: (url, body, headers) => put(url, body, headers, { allowPrivate }),
+    put: (url, body, headers) => put(url, body, headers, { allowPrivate, ca }),
   })
   const measured = edgeMetrics(metrics.registry, edges)
   const edge = await startEdge({
@@ -70,7 +74,7 @@ export async function openEdge(
       folder: disk?.folder,
       diskBytes: disk && disk.mib * MIB,
     },
-    originRoots: readRoots(wanted),
+    originRoots,
     isForbiddenAddress: (address) => !allowPrivate && isOwnNetwork(address),
     isTrustedProxy: (address) => proxies.trusts(address),
     localCertificate:
@@ -137,19 +141,9 @@ function take(file: string): boolean {
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
     }
-    if (isRunning(Number(readFileSync(file, 'utf8')))) return false
+    const owner = Number(readFileSync(file, 'utf8'))
+    if (owner > 0 && isOtherRunning(owner)) return false
     rmSync(file, { force: true })
   }
   return false
-}
-
-function isRunning(pid: number): boolean {
-  // In a container every start is process 1.
-  if (!(pid > 0) || pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }

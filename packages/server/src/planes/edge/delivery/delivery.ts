@@ -15,7 +15,7 @@ import type { Sites } from '../sites.ts'
 import { admit, type SiteRequest } from './admission.ts'
 import { failureAnswer, originHead, ownAnswer, revalidatedHead, storedHead } from './answers.ts'
 import type { Exchange } from './exchange.ts'
-import { Fill, type Outcome } from './fill.ts'
+import { Fill, type FillStream, type Outcome, PURGED } from './fill.ts'
 import { Fills } from './fills.ts'
 import type { Head } from './head.ts'
 import { passOn } from './pass.ts'
@@ -120,7 +120,7 @@ export class Delivery {
       outcome: (outcome) => {
         if (exchange.isClosed) return
         if (running !== undefined && !isFor(request, outcome)) {
-          if (outcome.type === 'stream' && outcome.stream.selection === undefined) {
+          if (outcome.type === 'stream' && isForOne(outcome.stream)) {
             this.#fetch(exchange, request, undefined, forward, round + 1, false)
           } else this.#lookUp(exchange, request, round + 1, this.#parts.nowMs())
         } else this.#sendOutcome(exchange, request, outcome, forward, running !== undefined)
@@ -248,6 +248,11 @@ export class Delivery {
       invalidate: (key) => this.purge(request.active.site.id, key),
     })
   }
+}
+
+/** What a purge has separated from the cache may still be for all: those who wait share the next request, too. */
+function isForOne({ selection, reason }: FillStream): boolean {
+  return selection === undefined && reason !== PURGED
 }
 
 /** Whether what came for another client is for this one, too. */

@@ -17,6 +17,9 @@ import type { SiteRequest } from './admission.ts'
 import { FileBody } from './file-body.ts'
 import { StreamBody } from './stream-body.ts'
 
+/** Why a response that came too late is not stored. */
+export const PURGED = 'purged'
+
 export type Outcome =
   /** The stored object holds: it was validated, or may be used in the place of an error. */
   | { readonly type: 'object'; readonly object: StoredObject; readonly originStatus: number }
@@ -166,7 +169,7 @@ export class Fill {
     const { defaultCacheTtlSeconds: ttl, varySupport } = active.site
     const response = { status, fields }
     const reason = this.#isDetached
-      ? 'purged'
+      ? PURGED
       : (reasonNotToStore({ method, fields: asked }, response, ttl, nowMs) ??
         this.#reasonOfSize(fields))
     const vary = varySupport ? varyNames(fields) : []
