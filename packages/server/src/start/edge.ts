@@ -13,7 +13,6 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Cloud } from '../compose.ts'
 import type { Config } from '../config.ts'
-import type { EdgeConfig } from '../config-edge.ts'
 import { RunningClock } from '../kernel/clock.ts'
 import { StartError } from '../kernel/errors.ts'
 import { Proxies } from '../kernel/proxies.ts'
@@ -70,7 +69,7 @@ export async function openEdge(
       folder: disk?.folder,
       diskBytes: disk && disk.mib * MIB,
     },
-    originRoots: readRoots(wanted),
+    originRoots: wanted.caFile === undefined ? [] : readRoots('--edge-ca-file', wanted.caFile),
     isForbiddenAddress: (address) => !allowPrivate && isOwnNetwork(address),
     isTrustedProxy: (address) => proxies.trusts(address),
     localCertificate:
@@ -94,16 +93,15 @@ export async function openEdge(
   }
 }
 
-function readRoots({ caFile }: EdgeConfig): string[] {
-  if (caFile === undefined) return []
+export function readRoots(flag: string, file: string): string[] {
   try {
-    const { blocks } = splitPem(readFileSync(caFile, 'utf8'))
+    const { blocks } = splitPem(readFileSync(file, 'utf8'))
     for (const block of blocks) new X509Certificate(block)
     if (blocks.length > 0) return [...blocks]
   } catch (error) {
-    throw new StartError(`The file ${caFile} of --edge-ca-file cannot be used: ${reason(error)}.`)
+    throw new StartError(`The file ${file} of ${flag} cannot be used: ${reason(error)}.`)
   }
-  throw new StartError(`The file ${caFile} of --edge-ca-file holds no certificate in PEM.`)
+  throw new StartError(`The file ${file} of ${flag} holds no certificate in PEM.`)
 }
 
 /** Lines that wait for their upload outlive the process, unless it keeps nothing on disk. */
