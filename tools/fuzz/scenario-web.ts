@@ -66,6 +66,11 @@ export const webSteps: readonly Step[] = [
   step('cacheDelete', { body: { URL: ['https://www.example.jp/a'] } }),
   step('cacheDeleteAll', { body: { Site: { Domain: 'www.example.jp' } } }),
   step('monthlyUsageRead', { query: { target: '202604' } }),
+  step('siteTrafficRead', (pool) => ({ ...site(pool), query: { Hours: 2 } })),
+  step(
+    'siteProbe',
+    withBody({ Probe: { URL: 'https://www.example.jp/', Headers: [{ Name: 'a', Value: 'b' }] } }),
+  ),
   step('edgeChanges', { ...edge, body: { status: EDGE_STATUS, since: null } }),
   step('edgeReport', (pool) => ({
     ...edge,

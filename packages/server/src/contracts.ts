@@ -52,6 +52,7 @@ import { smsOutboxContract } from './services/sms/outbox-contract.ts'
 import { kannelReportContract, smsReportContract } from './services/sms/report-contract.ts'
 import { autoCertificateContract } from './services/webaccel/auto-certificate-contract.ts'
 import { webaccelContract } from './services/webaccel/contract.ts'
+import { deliveryContract } from './services/webaccel/delivery-contract.ts'
 import { edgeContract, edgeFeedContract } from './services/webaccel/edge-contract.ts'
 import { zonesContract } from './services/zones/contract.ts'
 
@@ -81,6 +82,7 @@ export const slices: readonly Slice[] = [
   { name: 'identity', family: IAM, contract: identityContract },
   { name: 'webaccel', family: WEBACCEL, contract: webaccelContract },
   { name: 'automatic certificates', family: WEBACCEL, contract: autoCertificateContract },
+  { name: 'deliveries', family: WEBACCEL, contract: deliveryContract },
   { name: 'upload', family: FILES, contract: uploadContract },
   { name: 'download', family: FILES, contract: downloadContract },
   { name: 'deviceMessages', family: IOT, contract: deviceMessageContract },

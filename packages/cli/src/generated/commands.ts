@@ -1032,6 +1032,31 @@ export const commands: readonly CommandEntry[] = [
     named: { site_id: 'siteList' },
   },
   {
+    noun: 'site',
+    verb: 'traffic-read',
+    operation: 'siteTrafficRead',
+    summary: 'Read what the edges have delivered of a site, hour by hour up to now',
+    params: ['site_id'],
+    named: { site_id: 'siteList' },
+    flags: [
+      { flag: 'hours', in: 'query', path: 'Hours', kind: 'integer' },
+    ],
+  },
+  {
+    noun: 'site',
+    verb: 'probe',
+    operation: 'siteProbe',
+    summary: 'Ask the edges what they would do with a request, and what they have stored of its URL',
+    params: ['site_id'],
+    named: { site_id: 'siteList' },
+    flags: [
+      { flag: 'url', in: 'body', path: 'Probe.URL', kind: 'string', required: true },
+      { flag: 'method', in: 'body', path: 'Probe.Method', kind: 'string' },
+      { flag: 'headers', in: 'body', path: 'Probe.Headers', kind: 'json' },
+      { flag: 'address', in: 'body', path: 'Probe.Address', kind: 'string' },
+    ],
+  },
+  {
     noun: 'health',
     verb: 'live',
     operation: 'healthLive',

@@ -365,6 +365,8 @@ export const operations = {
     path: '/site/{site_id}/auto-cert-update',
     family: 'webaccel',
   },
+  siteTrafficRead: { method: 'GET', path: '/site/{site_id}/traffic', family: 'webaccel' },
+  siteProbe: { method: 'POST', path: '/site/{site_id}/probe', family: 'webaccel' },
   healthLive: { method: 'GET', path: '/health/live', family: 'operator' },
   healthReady: { method: 'GET', path: '/health/ready', family: 'operator' },
   metricsRead: { method: 'GET', path: '/metrics', family: 'operator' },

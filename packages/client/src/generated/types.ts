@@ -1483,6 +1483,58 @@ export interface Operations {
     reply: Record<string, unknown>
     refuses: 'forbidden' | 'not_found' | 'unauthorized'
   }
+  /** Read what the edges have delivered of a site, hour by hour up to now. */
+  siteTrafficRead: {
+    params: { site_id: string }
+    query: { Hours?: number }
+    reply: {
+      Traffic: {
+        Edges: number
+        Hours: readonly {
+          Hour: string
+          AccessCount: number
+          HitCount: number
+          BytesSent: number
+          CacheMissBytesSent: number
+        }[]
+      }
+    }
+    refuses: 'bad_request' | 'forbidden' | 'not_found' | 'unauthorized'
+  }
+  /** Ask the edges what they would do with a request, and what they have stored of its URL. */
+  siteProbe: {
+    params: { site_id: string }
+    body: {
+      Probe: {
+        URL: string
+        Method?: string
+        Headers?: readonly { Name: string; Value: string }[]
+        Address?: string
+      }
+    }
+    reply: {
+      Probe: {
+        URL: string
+        Edges: readonly {
+          ID: string
+          Name: string
+          Engine: string
+          Action: string | null
+          Status: number | null
+          Steps: readonly { Name: string; Result: string }[]
+          Objects: readonly {
+            Status: number
+            Variant: Record<string, string>
+            StoredAt: string
+            FreshUntil: string
+            Bytes: number
+            Tier: string
+          }[]
+        }[]
+      }
+    }
+    refuses: 'bad_request' | 'forbidden' | 'not_found' | 'unauthorized'
+  }
   /** Tell whether the process answers. */
   healthLive: {
     reply: { status: 'live' }

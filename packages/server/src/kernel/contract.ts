@@ -27,6 +27,8 @@ export interface Operation {
   readonly access: AccessLevel | 'operator' | 'loopback' | 'public' | 'token'
   /** A request without credentials is let in, too, when it has this header (docs/billing.md). */
   readonly openWith?: { readonly header: string; readonly value: string }
+  /** Where calls are limited, those of this operation are not: it is ours, and made to be called often. */
+  readonly uncounted?: true
   /** The external permission that the key must carry besides its level. */
   readonly external?: ExternalPermission
   readonly params?: TObject

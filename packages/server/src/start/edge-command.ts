@@ -13,7 +13,7 @@ import { put } from '../planes/outbound/post.ts'
 import { isOwnNetwork } from '../planes/outbound/targets.ts'
 import { takeOwnership } from '../storage/sqlite/owner-lock.ts'
 import { makeFolder, readSecretFile } from './data-folder.ts'
-import { readRoots } from './edge.ts'
+import { readRoots, trustedOf } from './edge.ts'
 import { standardError } from './ports.ts'
 import { originOf } from './server.ts'
 import { version } from './sources.ts'
@@ -39,17 +39,17 @@ export async function runEdgeCommand(args: readonly string[]): Promise<RunningEd
   const remote = await RemoteServer.open({
     url: command.server,
     token: readSecretFile('--token-file', command.tokenFile) ?? '',
-    ca:
-      command.caFile === undefined ? undefined : readRoots('--ca-file', command.caFile).join('\n'),
+    ca: readRoots('--ca-file', command.caFile).join('\n') || undefined,
     ...{ folder, clock, log },
   })
+  const originRoots = readRoots('--edge-ca-file', command.edge.caFile)
+  const uploads = { allowPrivate: command.privateTargets === 'allow', ca: trustedOf(originRoots) }
   const accessLog = new UploadedAccessLog({
     ...{ folder: join(folder, 'logs'), edgeId: remote.id, clock, log },
     siteOf: (siteId) => edge.site(siteId),
-    put: (url, body, headers) =>
-      put(url, body, headers, { allowPrivate: command.privateTargets === 'allow' }),
+    put: (url, body, headers) => put(url, body, headers, uploads),
   })
-  const edge = await startEngine(command, { folder, remote, clock, log, accessLog })
+  const edge = await startEngine(command, { folder, remote, clock, log, accessLog, originRoots })
   const status = await openStatus(command.statusPort, () => stateOf(edge, remote, clock.now()))
   const reminder = every(REMINDER_MS, () => remind(remote, clock.now(), log))
   return {
@@ -66,6 +66,7 @@ export async function runEdgeCommand(args: readonly string[]): Promise<RunningEd
 }
 
 interface Parts {
+  readonly originRoots: readonly string[]
   readonly folder: string
   readonly remote: RemoteServer
   readonly clock: RunningClock
@@ -80,7 +81,7 @@ async function startEngine(command: EdgeCommand, parts: Parts): Promise<Edge> {
     ...{ server: remote, id: remote.id, name: command.name ?? hostname(), clock, log, accessLog },
     ...{ softwareVersion: version(), publicTlsPort },
     listen: { host: edge.host, port: edge.port, tlsPort: edge.tlsPort },
-    originRoots: edge.caFile === undefined ? [] : readRoots('--edge-ca-file', edge.caFile),
+    originRoots: parts.originRoots,
   }
   const memoryBytes = edge.cacheMib * MIB
   const allowPrivate = privateTargets === 'allow'

@@ -11,10 +11,12 @@ import {
 } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { rootCertificates } from 'node:tls'
 import type { Cloud } from '../compose.ts'
 import type { Config } from '../config.ts'
 import { RunningClock } from '../kernel/clock.ts'
 import { StartError } from '../kernel/errors.ts'
+import { isOtherRunning } from '../kernel/other-process.ts'
 import { Proxies } from '../kernel/proxies.ts'
 import { randomHex, systemRandom } from '../kernel/random.ts'
 import { splitPem } from '../kernel/x509/pem.ts'
@@ -53,11 +55,13 @@ export async function openEdge(
   const allowPrivate = config.privateTargets === 'allow'
   const proxies = new Proxies(config.trustProxy)
   const disk = wanted.disk && { folder: takeFolder(wanted.disk.folder), mib: wanted.disk.mib }
+  const originRoots = readRoots('--edge-ca-file', wanted.caFile)
   const logs = logFolder(config.dataFolder)
   const accessLog = new UploadedAccessLog({
     ...{ folder: logs.folder, edgeId: id, clock: machine, log },
     siteOf: (siteId) => edge.site(siteId),
-    put: (url, body, headers) => put(url, body, headers, { allowPrivate }),
+    put: (url, body, headers) =>
+      put(url, body, headers, { allowPrivate, ca: trustedOf(originRoots) }),
   })
   const measured = edgeMetrics(metrics.registry, edges)
   const edge = await startEdge({
@@ -69,7 +73,7 @@ export async function openEdge(
       folder: disk?.folder,
       diskBytes: disk && disk.mib * MIB,
     },
-    originRoots: wanted.caFile === undefined ? [] : readRoots('--edge-ca-file', wanted.caFile),
+    originRoots,
     isForbiddenAddress: (address) => !allowPrivate && isOwnNetwork(address),
     isTrustedProxy: (address) => proxies.trusts(address),
     localCertificate:
@@ -93,7 +97,13 @@ export async function openEdge(
   }
 }
 
-export function readRoots(flag: string, file: string): string[] {
+/** Undefined where the usual roots are enough. */
+export function trustedOf(more: readonly string[]): string | undefined {
+  return more.length > 0 ? [...rootCertificates, ...more].join('\n') : undefined
+}
+
+export function readRoots(flag: string, file: string | undefined): string[] {
+  if (file === undefined) return []
   try {
     const { blocks } = splitPem(readFileSync(file, 'utf8'))
     for (const block of blocks) new X509Certificate(block)
@@ -135,19 +145,9 @@ function take(file: string): boolean {
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
     }
-    if (isRunning(Number(readFileSync(file, 'utf8')))) return false
+    const owner = Number(readFileSync(file, 'utf8'))
+    if (owner > 0 && isOtherRunning(owner)) return false
     rmSync(file, { force: true })
   }
   return false
-}
-
-function isRunning(pid: number): boolean {
-  // In a container every start is process 1.
-  if (!(pid > 0) || pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }

@@ -74,6 +74,7 @@ export const OTHERS: Readonly<Record<string, string>> = {
   smsReportReceive: 'an act: a message ends; planes/sms/http.test.ts reads it back',
   cacheDelete: 'an act on caches',
   cacheDeleteAll: 'an act on caches',
+  siteProbe: 'a question; delivery-routes.test.ts sees what edges are asked',
   certificateCreate: 'a chain and its key; certificate-routes.test.ts reads it back',
   certificateUpdate: 'as certificateCreate',
   autoCertificateEnable: 'an order; auto-certificate-routes.test.ts sees it carried out',

@@ -77,7 +77,7 @@ export function accountAccess(options: ApiKeyOptions): Access<AccountContext> {
         : await basic.authenticate(header)
     exchange.caller = caller
     // Every call of a known caller counts, but a missing permission is answered first.
-    const tooMany = await countCall?.(caller)
+    const tooMany = operation.uncounted ? undefined : await countCall?.(caller)
     checkPermission(caller, operation)
     if (tooMany !== undefined) throw tooMany
   }

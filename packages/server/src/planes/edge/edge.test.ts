@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { FrozenClock } from '../../kernel/clock.ts'
 import { counting, type Handler, TestEdge } from './testing/edge.ts'
 
 const STORED = { 'cache-control': 'max-age=60', etag: '"a"' }
@@ -142,4 +143,15 @@ test('usage is reported with the last requests when the edge stops', async () =>
   assert.equal(edge.server.total('hitCount'), 1)
   assert.ok(edge.server.total('bytesSent') > edge.server.total('cacheMissBytesSent'))
   assert.ok(edge.server.total('cacheMissBytesSent') > 8)
+})
+
+test('a clock that is moved makes objects stale, whatever the date of the origin is', async () => {
+  const clock = new FrozenClock(new Date('2031-04-01T00:00:00Z'))
+  const edge = await TestEdge.start(counting(STORED), {}, { clock })
+  assert.equal((await edge.get('/c')).body, 'answer 1')
+  await clock.advanceTo(new Date('2031-04-01T00:00:59Z'))
+  assert.equal((await edge.get('/c')).headers.age, '59')
+  await clock.advanceTo(new Date('2031-04-01T00:01:00Z'))
+  assert.equal((await edge.get('/c')).body, 'answer 2')
+  await edge.stop()
 })

@@ -2,6 +2,7 @@
 import { RunningClock } from '../../kernel/clock.ts'
 import type { EdgeChanges, EdgeStatus } from '../../services/webaccel/public.ts'
 import { ObjectCache } from './cache/cache.ts'
+import { Disk } from './cache/disk.ts'
 import { keyOf } from './delivery/admission.ts'
 import { Delivery } from './delivery/delivery.ts'
 import { Recorder } from './delivery/recorder.ts'
@@ -15,20 +16,26 @@ import { Sites } from './sites.ts'
 import { Sync } from './sync.ts'
 import { UsageCounters } from './usage.ts'
 
+const CLIENT_HEAD_MS = 15_000
+
 /** Resolves when the ports are open and the server was asked once. */
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const { clock, listen, log, settingsLimitMs } = options
   const nowMs = () => clock.now().getTime()
   const sites = new Sites()
   const usage = new UsageCounters()
-  const cache = new ObjectCache(options.cache.memoryBytes)
+  const { memoryBytes, folder, diskBytes } = options.cache
+  const disk = folder && diskBytes ? await Disk.open(folder, diskBytes) : undefined
+  const cache = new ObjectCache(memoryBytes, disk)
   const recorder = new Recorder(usage, options.accessLog, nowMs)
-  const origins = new Origins({ ...options, limits: ORIGIN_LIMITS, machine: new RunningClock() })
+  const limits = { ...ORIGIN_LIMITS, ...options.originLimits }
+  const origins = new Origins({ ...options, limits, machine: new RunningClock() })
   const address: { port?: number; tlsPort?: number } = {}
   const tlsPort = () => options.publicTlsPort ?? address.tlsPort ?? 443
   const delivery = new Delivery({
     ...{ sites, cache, origins, recorder, nowMs },
     tlsPort,
+    isVirtual: () => clock.mode !== 'real',
     isCurrent: () => settingsLimitMs === undefined || sync.silentMs <= settingsLimitMs,
   })
   const startedAt = clock.now().toISOString()
@@ -48,6 +55,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const listeners = new Listeners(
     {
       handle: (exchange) => delivery.handle(exchange),
+      headMs: options.clientHeadMs ?? CLIENT_HEAD_MS,
       addressOf: (peer, fields) =>
         clientAddress(peer, fields['x-forwarded-for'], options.isTrustedProxy),
     },

@@ -2,6 +2,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { EdgeServer, EdgeSite, EdgeStatus } from '../../services/webaccel/public.ts'
+import type { OriginLimits } from './origin/origins.ts'
 
 export interface EdgeOptions {
   readonly server: EdgeServer
@@ -36,6 +37,9 @@ export interface EdgeOptions {
    * answered without this edge is not undone. Undefined: they are served on (`kumoi edge`).
    */
   readonly settingsLimitMs: number | undefined
+  /** In the place of the usual ones. */
+  readonly originLimits?: Partial<OriginLimits>
+  readonly clientHeadMs?: number
   readonly clock: Clock
   readonly log: Log
   readonly accessLog: AccessLog | undefined

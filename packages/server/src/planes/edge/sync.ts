@@ -76,7 +76,7 @@ export class Sync {
     for (const alarm of this.#alarms) alarm.cancel()
     await this.#asking
     await this.#reporting
-    await this.#report()
+    await this.report()
   }
 
   #ask(): Promise<void> {
@@ -126,14 +126,14 @@ export class Sync {
 
   #repeatReport(): void {
     this.#later(REPORT_MS, () => {
-      this.#reporting = this.#report().finally(() => {
+      this.#reporting = this.report().finally(() => {
         if (!this.#isStopped) this.#repeatReport()
       })
     })
   }
 
   /** The same content under the same number until it is taken; what comes meanwhile has the next one. */
-  async #report(): Promise<void> {
+  async report(): Promise<void> {
     const { server, edgeId, takeUsage, log } = this.#parts
     if (this.#pending.length === 0) this.#pending = takeUsage()
     if (this.#pending.length === 0) return

@@ -3,21 +3,15 @@ import { type Clock, pause, stopwatch } from '../../kernel/clock.ts'
 import { HOUR_MS } from '../../kernel/units.ts'
 import type { Database, Tx } from '../../storage/database.ts'
 import { EdgeFeedStore } from './edge-feed-store.ts'
-import { before, isLive, type KnownEdge } from './edge-rules.ts'
+import { before, isLive, type KnownEdge, type ProbedEdge } from './edge-rules.ts'
 import { EdgeStore } from './edge-store.ts'
-import type { EdgeProbe, EdgeProbeAnswer, EdgeStatus } from './edge-types.ts'
+import type { EdgeProbe } from './edge-types.ts'
 import type { SiteId } from './site-rules.ts'
 
 const PURGE_LIMIT_MS = 12_000
 export const PROBE_LIMIT_MS = 3000
 const EVENTS_KEPT_MS = HOUR_MS
 const POLL_MS = 20
-
-export interface ProbedEdge {
-  readonly edge: EdgeStatus
-  /** Undefined when it did not answer in time. */
-  readonly answer: EdgeProbeAnswer | undefined
-}
 
 export class EdgeRequests {
   readonly #database: Database

@@ -1,4 +1,4 @@
-import type { EdgeStatus } from './edge-types.ts'
+import type { EdgeProbeAnswer, EdgeStatus } from './edge-types.ts'
 
 /** One that has been silent for longer is not waited for. */
 export const LIVE_MS = 10_000
@@ -10,6 +10,12 @@ export interface KnownEdge {
   readonly seenAt: Date
   /** Everything up to it holds there; -1 when that is nothing yet. */
   readonly appliedVersion: number
+}
+
+export interface ProbedEdge {
+  readonly edge: EdgeStatus
+  /** Undefined when it did not answer in time. */
+  readonly answer: EdgeProbeAnswer | undefined
 }
 
 export function isLive({ seenAt }: KnownEdge, now: Date): boolean {

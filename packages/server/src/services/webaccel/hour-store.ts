@@ -3,15 +3,9 @@ import { DAY_MS } from '../../kernel/units.ts'
 import type { Tx } from '../../storage/database.ts'
 import { sql } from '../../storage/sql.ts'
 import type { SiteId } from './site-rules.ts'
+import type { Delivered, HourOfSite } from './usage-rules.ts'
 
 const KEPT_MS = 31 * DAY_MS
-
-export interface Delivered {
-  readonly accessCount: number
-  readonly hitCount: number
-  readonly bytesSent: number
-  readonly cacheMissBytesSent: number
-}
 
 export class HourStore {
   readonly #tx: Tx
@@ -37,7 +31,7 @@ export class HourStore {
   }
 
   /** Hours without any delivery are not among them. */
-  async since(siteId: SiteId, first: Date): Promise<(Delivered & { readonly hour: Date })[]> {
+  async since(siteId: SiteId, first: Date): Promise<HourOfSite[]> {
     const rows = await this.#tx.all<{
       hour: number
       access_count: number

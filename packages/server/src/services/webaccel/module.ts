@@ -11,6 +11,8 @@ import { autoCertificateJob } from './auto-certificate-job.ts'
 import { autoCertificateHandlers } from './auto-certificate-routes.ts'
 import { webaccelContract } from './contract.ts'
 import { DatabaseEdges } from './database-edges.ts'
+import { deliveryContract } from './delivery-contract.ts'
+import { deliveryHandlers } from './delivery-routes.ts'
 import { demoSites } from './demo.ts'
 import { edgeContract, edgeFeedContract } from './edge-contract.ts'
 import { EdgeRequests } from './edge-requests.ts'
@@ -54,6 +56,7 @@ export function webaccelModule(options: {
     operations: [
       byKey(WEBACCEL, webaccelContract, webaccelHandlers(parts)),
       byKey(WEBACCEL, autoCertificateContract, autoCertificateHandlers(wake)),
+      byKey(WEBACCEL, deliveryContract, deliveryHandlers(parts)),
       byOperator(edgeContract, edgeHandlers(machineNow)),
       byToken(OPERATOR, edgeFeedContract, edgeFeedHandlers(edges), identifyEdge(options.edgeToken)),
     ],

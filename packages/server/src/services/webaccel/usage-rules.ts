@@ -10,3 +10,15 @@ export interface Total extends Usage {
   /** The accesses of which it is known whether they were hits. */
   readonly countedHits: number
 }
+
+export interface Delivered {
+  readonly accessCount: number
+  readonly hitCount: number
+  readonly bytesSent: number
+  readonly cacheMissBytesSent: number
+}
+
+/** Of one hour. */
+export interface HourOfSite extends Delivered {
+  readonly hour: Date
+}

@@ -6,6 +6,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { isOtherRunning } from '../../kernel/other-process.ts'
 import { type BlobSize, type Blobs, type ByteRange, checkKey } from './blobs.ts'
 
 export class FileBlobs implements Blobs {
@@ -29,7 +30,7 @@ export class FileBlobs implements Blobs {
   /** Drafts of processes that are gone; those of other workers are still being written. */
   async #sweep(): Promise<void> {
     for (const name of await readdir(this.#unfinished)) {
-      if (!isRunning(Number.parseInt(name, 10))) await rm(join(this.#unfinished, name))
+      if (!isOtherRunning(Number.parseInt(name, 10))) await rm(join(this.#unfinished, name))
     }
   }
 
@@ -75,17 +76,6 @@ export class FileBlobs implements Blobs {
   async clear(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true })
     await mkdir(this.#folder, { recursive: true })
-  }
-}
-
-function isRunning(pid: number): boolean {
-  if (pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // EPERM: it runs, and is another user's.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 

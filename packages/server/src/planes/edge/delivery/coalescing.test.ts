@@ -43,6 +43,25 @@ describe('clients of one cold object', () => {
     assert.deepEqual(edge.requests, ['GET /cold'])
   })
 
+  test('share the next request when a purge comes while they wait', async () => {
+    const asked = signal<ServerResponse>()
+    edge.answerBy((_request, response) => asked.resolve(response))
+    const leader = edge.get('/purged')
+    const first = await asked.promise
+    const followers = [1, 2, 3, 4, 5].map(() => edge.get('/purged'))
+    // Their requests have come when this one, sent after them, is answered by the edge itself.
+    await edge.ask('/', { host: 'other.example.jp' })
+    await edge.server.purge('/purged')
+    edge.answerBy((_request, response) => {
+      response.writeHead(200, { 'cache-control': 'max-age=60' }).end('new')
+    })
+    first.writeHead(200, { 'cache-control': 'max-age=60' }).end('old')
+    assert.equal((await leader).body, 'old')
+    const bodies = (await Promise.all(followers)).map(({ body }) => body)
+    assert.deepEqual(bodies, Array(5).fill('new'))
+    assert.equal(edge.requests.length, 2)
+  })
+
   test('read what has arrived while the rest is still coming', async () => {
     const asked = signal<ServerResponse>()
     edge.answerBy((_request, response) => {

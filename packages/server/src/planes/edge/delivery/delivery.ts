@@ -15,10 +15,11 @@ import type { Sites } from '../sites.ts'
 import { admit, type SiteRequest } from './admission.ts'
 import { failureAnswer, originHead, ownAnswer, revalidatedHead, storedHead } from './answers.ts'
 import type { Exchange } from './exchange.ts'
-import { Fill, type Outcome } from './fill.ts'
+import { Fill, type FillStream, type Outcome, PURGED } from './fill.ts'
 import { Fills } from './fills.ts'
+import type { Head } from './head.ts'
 import { passOn } from './pass.ts'
-import type { Recorder } from './recorder.ts'
+import type { CacheWord, Recorder } from './recorder.ts'
 import { sendObject, sendStream } from './send.ts'
 
 export interface DeliveryParts {
@@ -27,6 +28,8 @@ export interface DeliveryParts {
   readonly origins: OriginSender
   readonly recorder: Recorder
   readonly nowMs: () => number
+  /** Whether that is another time than the origins'. */
+  readonly isVirtual: () => boolean
   readonly tlsPort: () => number
   /** False when the server has not answered for too long: a purge may be missing, so nothing stored is used unasked. */
   readonly isCurrent: () => boolean
@@ -71,23 +74,14 @@ export class Delivery {
   }
 
   #lookUp(exchange: Exchange, request: SiteRequest, round: number, nowMs: number): void {
-    const { cache, recorder, isCurrent } = this.#parts
+    const { cache, isCurrent } = this.#parts
     const objects = cache.use(request.key)
     const stored = objects.length === 0 ? undefined : select(objects, request.fields)
     if (stored !== undefined && isCurrent()) {
       const isUsable = isFresh(stored.freshness, nowMs)
       if (isUsable || mayServeWhileRevalidating(stored.freshness, nowMs)) {
         const head = storedHead(stored, request.active, request.fields, nowMs)
-        sendObject(exchange, request, stored, head, nowMs, (sent, bytes) =>
-          recorder.record(
-            exchange,
-            request.active.site,
-            sent,
-            bytes,
-            isUsable ? 'hit' : 'stale',
-            nowMs,
-          ),
-        )
+        this.#sendObject(exchange, request, stored, head, isUsable ? 'hit' : 'stale', nowMs)
         if (!isUsable) this.#revalidate(request, stored)
         return
       }
@@ -126,7 +120,7 @@ export class Delivery {
       outcome: (outcome) => {
         if (exchange.isClosed) return
         if (running !== undefined && !isFor(request, outcome)) {
-          if (outcome.type === 'stream' && outcome.stream.selection === undefined) {
+          if (outcome.type === 'stream' && isForOne(outcome.stream)) {
             this.#fetch(exchange, request, undefined, forward, round + 1, false)
           } else this.#lookUp(exchange, request, round + 1, this.#parts.nowMs())
         } else this.#sendOutcome(exchange, request, outcome, forward, running !== undefined)
@@ -141,7 +135,7 @@ export class Delivery {
     isBackground: boolean,
     isShared: boolean,
   ): Fill {
-    const { origins, cache, nowMs } = this.#parts
+    const { origins, cache, nowMs, isCurrent, isVirtual } = this.#parts
     const { site } = request.active
     const condition = stored === undefined ? {} : conditionOf(stored.fields)
     const fields = forwardedFields(request.fields, request.client.address, site.id, true)
@@ -149,7 +143,7 @@ export class Delivery {
     const origin = { site, method: 'GET', target: request.target, fields, body: undefined }
     // A HEAD may be what has found something stale.
     const fill = new Fill({ ...request, method: 'GET' }, origin, stored, isBackground, {
-      ...{ origins, cache, nowMs },
+      ...{ origins, cache, nowMs, isCurrent, isVirtual },
       closed: (closed) => this.#fills.close(closed, nowMs()),
     })
     this.#fills.open(fill, isShared)
@@ -182,14 +176,31 @@ export class Delivery {
     forward: Forward,
     isCollapsed: boolean,
   ): void {
-    const { recorder } = this.#parts
     const nowMs = this.#parts.nowMs()
     const forwarded = { forward, forwardStatus: originStatus || undefined, isCollapsed }
     const head = revalidatedHead(object, forwarded, request.active, request.fields, nowMs)
     const word = originStatus === 304 ? 'revalidated' : 'stale'
-    sendObject(exchange, request, object, head, nowMs, (sent, bytes) =>
-      recorder.record(exchange, request.active.site, sent, bytes, word, nowMs),
-    )
+    this.#sendObject(exchange, request, object, head, word, nowMs)
+  }
+
+  #sendObject(
+    exchange: Exchange,
+    request: SiteRequest,
+    object: StoredObject,
+    head: Head,
+    word: CacheWord,
+    nowMs: number,
+  ): void {
+    const { cache, recorder } = this.#parts
+    if (!Buffer.isBuffer(object.body)) cache.useFile(object.body)
+    sendObject(exchange, request, object, head, nowMs, {
+      sent: (sent, bytes) =>
+        recorder.record(exchange, request.active.site, sent, bytes, word, nowMs),
+      missing: () => {
+        cache.remove(object)
+        this.#lookUp(exchange, request, 1, nowMs)
+      },
+    })
   }
 
   #sendStream(
@@ -237,6 +248,11 @@ export class Delivery {
       invalidate: (key) => this.purge(request.active.site.id, key),
     })
   }
+}
+
+/** What a purge has separated from the cache may still be for all: those who wait share the next request, too. */
+function isForOne({ selection, reason }: FillStream): boolean {
+  return selection === undefined && reason !== PURGED
 }
 
 /** Whether what came for another client is for this one, too. */

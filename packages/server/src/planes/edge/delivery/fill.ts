@@ -4,16 +4,21 @@
  * stored, and nobody joins it any more.
  */
 import type { ObjectCache } from '../cache/cache.ts'
-import type { StoredObject } from '../cache/object.ts'
+import type { PartialFile } from '../cache/disk.ts'
+import type { StoredFile, StoredObject } from '../cache/object.ts'
 import type { OriginFailure } from '../origin/failure.ts'
 import type { OriginCall, OriginRequest, OriginSender } from '../origin/origins.ts'
-import { type Fields, hasField } from '../policy/fields.ts'
-import { type Freshness, freshnessOf, mayServeOnError } from '../policy/freshness.ts'
+import { type Fields, fieldValue, hasField } from '../policy/fields.ts'
+import { type Freshness, freshnessOf, mayServeOnError, type Timing } from '../policy/freshness.ts'
 import { endToEnd, reasonNotToStore, storedFields } from '../policy/storing.ts'
 import { freshened } from '../policy/validation.ts'
 import { variantOf, varyNames } from '../policy/vary.ts'
 import type { SiteRequest } from './admission.ts'
+import { FileBody } from './file-body.ts'
 import { StreamBody } from './stream-body.ts'
+
+/** Why a response that came too late is not stored. */
+export const PURGED = 'purged'
 
 export type Outcome =
   /** The stored object holds: it was validated, or may be used in the place of an error. */
@@ -25,7 +30,7 @@ export interface FillStream {
   readonly status: number
   /** With the origin's Age. */
   readonly fields: Fields
-  readonly body: StreamBody
+  readonly body: StreamBody | FileBody
   /** Undefined when it is not stored. */
   readonly selection: { readonly vary: readonly string[]; readonly variant: string } | undefined
   /** Why it is not stored. */
@@ -41,6 +46,9 @@ export interface FillParts {
   readonly origins: OriginSender
   readonly cache: ObjectCache
   readonly nowMs: () => number
+  readonly isVirtual: () => boolean
+  /** Whether no purge can be missing: only then is anything used that the origin has not confirmed. */
+  readonly isCurrent: () => boolean
   /** The fill is over, or nobody may join it. */
   readonly closed: (fill: Fill) => void
 }
@@ -58,6 +66,8 @@ export class Fill {
   #isDetached = false
   #isOver = false
   #reserved = 0
+  /** Where the body is written, when it is too large for the memory. */
+  #file: PartialFile | undefined
 
   constructor(
     request: SiteRequest,
@@ -112,18 +122,26 @@ export class Fill {
     const nowMs = this.#parts.nowMs()
     const stored = this.#stored
     if (stored !== undefined && status === 304) this.#validate(stored, fields, nowMs)
-    else if (stored !== undefined && status >= 500 && mayServeOnError(stored.freshness, nowMs)) {
+    else if (stored !== undefined && status >= 500 && this.#mayUse(stored, nowMs)) {
       this.#answerWithStored(stored, status)
     } else this.#begin(status, fields, nowMs)
+  }
+
+  /** In the place of an error. */
+  #mayUse({ freshness }: StoredObject, nowMs: number): boolean {
+    return !this.#isDetached && this.#parts.isCurrent() && mayServeOnError(freshness, nowMs)
   }
 
   #validate(stored: StoredObject, update: Fields, nowMs: number): void {
     const { site } = this.request.active
     const fields = freshened(stored.fields, update)
-    const timing = { requestedMs: this.#requestedMs, receivedMs: nowMs }
     // An Age of the 304 is not among the fields that are kept.
     const ages = update.filter((_, at) => update[at - (at % 2)] === 'age')
-    const freshness = freshnessOf([...fields, ...ages], timing, site.defaultCacheTtlSeconds)
+    const freshness = freshnessOf(
+      [...fields, ...ages],
+      this.#timing(nowMs),
+      site.defaultCacheTtlSeconds,
+    )
     const { prepared: _, ...rest } = stored
     const object = { ...rest, fields, freshness }
     if (!this.#isDetached) {
@@ -136,6 +154,10 @@ export class Fill {
     this.#answerWithStored(object, 304)
   }
 
+  #timing(receivedMs: number): Timing {
+    return { requestedMs: this.#requestedMs, receivedMs, isVirtual: this.#parts.isVirtual() }
+  }
+
   #answerWithStored(object: StoredObject, originStatus: number): void {
     this.#end()
     this.#call.abort()
@@ -145,19 +167,20 @@ export class Fill {
   #begin(status: number, fields: Fields, nowMs: number): void {
     const { active, fields: asked, method } = this.request
     const { defaultCacheTtlSeconds: ttl, varySupport } = active.site
+    const response = { status, fields }
     const reason = this.#isDetached
-      ? 'purged'
-      : (reasonNotToStore({ method, fields: asked }, { status, fields }, ttl, nowMs) ??
+      ? PURGED
+      : (reasonNotToStore({ method, fields: asked }, response, ttl, nowMs) ??
         this.#reasonOfSize(fields))
     const vary = varySupport ? varyNames(fields) : []
     const isStored = reason === undefined
     this.#stream = {
       status,
       fields: withDate(endToEnd(fields), nowMs),
-      body: new StreamBody(this.#call, isStored, this.#parts.cache.objectBytesMax),
+      body: this.#newBody(isStored, fields),
       selection: isStored ? { vary, variant: variantOf(vary, asked) } : undefined,
       reason,
-      freshness: freshnessOf(fields, { requestedMs: this.#requestedMs, receivedMs: nowMs }, ttl),
+      freshness: freshnessOf(fields, this.#timing(nowMs), ttl),
     }
     if (!isStored) {
       // What was stored is older than what the origin does not want to be stored.
@@ -168,59 +191,86 @@ export class Fill {
     this.release()
   }
 
+  /** One that is too large for the memory goes to the disk when its length is known before. */
   #reasonOfSize(fields: Fields): string | undefined {
-    const at = fields.indexOf('content-length')
-    const length = at < 0 ? 0 : Number(fields[at + 1])
-    return length > this.#parts.cache.objectBytesMax ? 'too large' : undefined
+    const { memoryObjectMax, diskObjectMax } = this.#parts.cache
+    const isTooLarge = lengthOf(fields) > Math.max(memoryObjectMax, diskObjectMax)
+    return isTooLarge ? 'too large' : undefined
+  }
+
+  #newBody(isStored: boolean, fields: Fields): StreamBody | FileBody {
+    const { cache } = this.#parts
+    const length = lengthOf(fields)
+    if (isStored && length > cache.memoryObjectMax) this.#file = cache.newFile(length)
+    return this.#file === undefined
+      ? new StreamBody(this.#call, isStored, cache.memoryObjectMax)
+      : new FileBody(this.#file, this.#call, length)
   }
 
   #receive(chunk: Buffer): void {
     const { cache } = this.#parts
     const { stream } = this
     if (stream === undefined) return
-    if (this.#keeps()) {
-      const isTooLarge = stream.body.received + chunk.length > cache.objectBytesMax
-      if (isTooLarge || !cache.reserve(chunk.length)) this.#giveUpStoring()
+    if (stream.selection !== undefined && stream.body instanceof StreamBody) {
+      const isTooLarge = stream.body.received + chunk.length > cache.memoryObjectMax
+      if (isTooLarge || !cache.reserve(chunk.length)) this.#giveUpStoring(stream, stream.body)
       else this.#reserved += chunk.length
     }
     stream.body.push(chunk)
   }
 
-  #keeps(): boolean {
-    return this.#stream?.selection !== undefined
-  }
-
-  #giveUpStoring(): void {
-    if (this.#stream === undefined) return
-    this.#stream = { ...this.#stream, selection: undefined, reason: 'too large' }
+  #giveUpStoring(stream: FillStream, body: StreamBody): void {
+    this.#stream = { ...stream, selection: undefined, reason: 'too large' }
     this.#parts.cache.release(this.#reserved)
     this.#reserved = 0
     this.#parts.closed(this)
-    this.#stream.body.keepWindow()
+    body.keepWindow()
     this.release()
   }
 
   #complete(): void {
     const { stream } = this
     if (stream === undefined) return
-    const { cache, nowMs } = this.#parts
-    // Its room becomes the object's: both at once would drop others for nothing.
-    this.#end()
-    if (stream.selection !== undefined && !this.#isDetached) {
-      const { active, key } = this.request
-      const { status, freshness, body, selection } = stream
-      const fields = storedFields(stream.fields)
-      const object = { status, fields, freshness, body: body.whole(), storedMs: nowMs() }
-      cache.add({ ...object, ...selection, siteId: active.site.id, key })
+    if (stream.body instanceof StreamBody) {
+      // Its room becomes the object's: both at once would drop others for nothing.
+      this.#end()
+      if (stream.selection !== undefined) this.#store(stream, stream.body.whole())
+      stream.body.complete()
+    } else void this.#completeFile(stream)
+  }
+
+  /** Others may join until the object takes over. */
+  async #completeFile(stream: FillStream): Promise<void> {
+    const file = this.#file
+    try {
+      const stored = await file?.finish()
+      if (stored !== undefined && !this.#store(stream, stored)) this.#parts.cache.dropFile(stored)
+    } catch {
+      file?.discard()
     }
-    stream.body.complete()
+    this.#end()
+    file?.release()
+  }
+
+  #store(stream: FillStream, body: Buffer | StoredFile): boolean {
+    const { status, freshness, selection } = stream
+    if (selection === undefined || this.#isDetached) return false
+    const { active, key } = this.request
+    const { cache, nowMs } = this.#parts
+    const fields = storedFields(stream.fields)
+    const object = { status, fields, freshness, body, storedMs: nowMs() }
+    cache.add({ ...object, ...selection, siteId: active.site.id, key })
+    return true
   }
 
   #fail(failure: OriginFailure): void {
     this.#end()
     const stored = this.#stored
-    if (this.#stream !== undefined) this.#stream.body.fail()
-    else if (stored !== undefined && mayServeOnError(stored.freshness, this.#parts.nowMs())) {
+    if (this.#stream?.body instanceof StreamBody) this.#stream.body.fail()
+    else if (this.#file !== undefined) {
+      this.#file.discard()
+      this.#file.release()
+    } else if (stored !== undefined && this.#mayUse(stored, this.#parts.nowMs())) {
       this.#tell({ type: 'object', object: stored, originStatus: 0 })
     } else this.#tell({ type: 'failed', failure })
   }
@@ -243,4 +293,8 @@ export class Fill {
 /** RFC 9110, section 6.6.1: it is added where the origin has no clock. */
 function withDate(fields: string[], nowMs: number): string[] {
   return hasField(fields, 'date') ? fields : [...fields, 'date', new Date(nowMs).toUTCString()]
+}
+
+function lengthOf(fields: Fields): number {
+  return Number(fieldValue(fields, 'content-length') ?? 0)
 }

@@ -1,7 +1,7 @@
 /** The fetches that run, so that others may join them, and so that a purge reaches them. */
 import { variantOf } from '../policy/vary.ts'
 import type { SiteRequest } from './admission.ts'
-import type { Fill } from './fill.ts'
+import { type Fill, PURGED } from './fill.ts'
 
 /** What was not stored is not waited for so long. */
 const PRIVATE_MS = 10_000
@@ -41,7 +41,7 @@ export class Fills {
     fills?.delete(fill)
     if (fills?.size === 0) this.#running.delete(key)
     const { stream } = fill
-    if (stream === undefined || stream.reason === 'purged') return
+    if (stream === undefined || stream.reason === PURGED) return
     if (stream.selection !== undefined) this.#private.delete(key)
     else this.#markPrivate(key, nowMs + PRIVATE_MS)
   }

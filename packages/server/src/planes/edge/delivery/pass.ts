@@ -22,6 +22,7 @@ export interface PassParts {
   readonly cache: ObjectCache
   readonly recorder: Recorder
   readonly nowMs: () => number
+  readonly isVirtual: () => boolean
   readonly forward: Forward
   /** What HEAD may bring up to date. */
   readonly stored: StoredObject | undefined
@@ -69,7 +70,7 @@ function settle(
   status: number,
   fields: Fields,
   requestedMs: number,
-  { cache, invalidate, nowMs, stored }: PassParts,
+  { cache, invalidate, isVirtual, nowMs, stored }: PassParts,
 ): void {
   const { active, method } = request
   for (const target of invalidated(request, { status, fields })) {
@@ -80,7 +81,7 @@ function settle(
     cache.remove(stored)
     return
   }
-  const timing = { requestedMs, receivedMs: nowMs() }
+  const timing = { requestedMs, receivedMs: nowMs(), isVirtual: isVirtual() }
   const merged = freshened(stored.fields, fields)
   const freshness = freshnessOf(merged, timing, active.site.defaultCacheTtlSeconds)
   const { prepared: _, ...rest } = stored

@@ -120,6 +120,7 @@ class World {
     sites.replace([SITE])
     this.#delivery = new Delivery({
       ...{ sites, cache: this.#cache, nowMs, tlsPort: () => 443, isCurrent: () => true },
+      isVirtual: () => false,
       recorder: new Recorder(new UsageCounters(), undefined, nowMs),
       origins: {
         send: (request, handlers) => {

@@ -1,11 +1,13 @@
 /** Sends what is stored or comes from an origin, as the client's conditions and its range ask for it. */
-import { bodyLength, type StoredObject, textOf } from '../cache/object.ts'
+import { openWhole } from '../cache/disk.ts'
+import { bodyLength, type StoredFile, type StoredObject, textOf } from '../cache/object.ts'
 import { isNotModified, isPreconditionFailed, isRangeOf } from '../policy/conditional.ts'
 import { fieldValue, type RequestFields } from '../policy/fields.ts'
 import { type ByteRange, rangeOf } from '../policy/ranges.ts'
 import type { SiteRequest } from './admission.ts'
 import { notModifiedHead, partialHead, preconditionHead, unsatisfiableHead } from './answers.ts'
 import type { Exchange } from './exchange.ts'
+import { type FileSource, sendFile } from './file-body.ts'
 import type { FillStream } from './fill.ts'
 import type { Head } from './head.ts'
 
@@ -19,23 +21,59 @@ interface Share {
   readonly hasBody: boolean
 }
 
+interface ObjectOutcome {
+  readonly sent: Sent
+  /** Its file is not as it was stored, and nothing was sent. */
+  readonly missing: () => void
+}
+
 export function sendObject(
   exchange: Exchange,
   request: SiteRequest,
   object: StoredObject,
   whole: Head,
   nowMs: number,
-  sent: Sent,
+  { sent, missing }: ObjectOutcome,
 ): void {
   const { head, part, hasBody } = shareOf(request, whole, bodyLength(object), nowMs)
-  if (!hasBody || !Buffer.isBuffer(object.body)) {
+  if (!hasBody) {
     exchange.send(head, undefined)
     sent(head, 0)
+    return
+  }
+  if (!Buffer.isBuffer(object.body)) {
+    void sendStoredFile(exchange, head, object.body, part, { sent, missing })
     return
   }
   const body = part === undefined ? object.body : object.body.subarray(part.start, part.end)
   exchange.send(head, body, part === undefined ? textOf(object) : undefined)
   sent(head, body.length)
+}
+
+async function sendStoredFile(
+  exchange: Exchange,
+  head: Head,
+  file: StoredFile,
+  part: ByteRange | undefined,
+  { sent, missing }: ObjectOutcome,
+): Promise<void> {
+  const handle = await openWhole(file)
+  if (exchange.isClosed) await handle?.close()
+  else if (handle === undefined) missing()
+  else {
+    const source: FileSource = {
+      ...{ written: file.length, failure: undefined, progress: () => Promise.resolve() },
+      read: async (buffer, at) => (await handle.read(buffer, 0, buffer.length, at)).bytesRead,
+    }
+    exchange.begin(head)
+    const bytes = await sendFile(exchange, source, part ?? { start: 0, end: file.length })
+      .catch(() => {
+        exchange.abort()
+        return 0
+      })
+      .finally(() => handle.close())
+    sent(head, bytes)
+  }
 }
 
 export function sendStream(

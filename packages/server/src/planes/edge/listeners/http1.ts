@@ -5,17 +5,16 @@ import { textAnswer } from '../delivery/answers.ts'
 import type { Exchange } from '../delivery/exchange.ts'
 import type { Head } from '../delivery/head.ts'
 import type { RequestFields } from '../policy/fields.ts'
-import { targetOf } from './request-target.ts'
+import { isForwarded, targetOf } from './request-target.ts'
 
 export const HEADER_BYTES_MAX = 16_384
 export const HEADER_COUNT_MAX = 128
 
 export const HTTP1_OPTIONS: ServerOptions = {
   maxHeaderSize: HEADER_BYTES_MAX,
-  headersTimeout: 15_000,
   requestTimeout: 300_000,
   keepAliveTimeout: 60_000,
-  connectionsCheckingInterval: 5_000,
+  connectionsCheckingInterval: 1_000,
   // Two Host fields become one that is no host; Node would drop the second one.
   joinDuplicateHeaders: true,
   noDelay: true,
@@ -26,6 +25,8 @@ const SOCKET_IDLE_MS = 120_000
 
 export interface Http1Parts {
   readonly handle: (exchange: Exchange) => void
+  /** How long the head of a request may take. */
+  readonly headMs: number
   readonly addressOf: (peer: string, fields: RequestFields) => string
 }
 
@@ -33,6 +34,7 @@ export function serveHttp1(server: Server, isTls: boolean, parts: Http1Parts): v
   // All are counted below: Node would drop those beyond a limit without a word.
   server.maxHeadersCount = 0
   server.timeout = SOCKET_IDLE_MS
+  server.headersTimeout = parts.headMs
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { method = '', url = '', headers, rawHeaders } = request
     if (rawHeaders.length > 2 * HEADER_COUNT_MAX) return refuse(response, 431, 'Too many fields.')
@@ -40,7 +42,7 @@ export function serveHttp1(server: Server, isTls: boolean, parts: Http1Parts): v
     const fields = headers as RequestFields
     const target = targetOf(url, fields.host)
     if (target === undefined) return refuse(response, 400, 'The request is malformed.')
-    if (method === 'TRACE') return refuse(response, 405, 'The method is not allowed.')
+    if (!isForwarded(method)) return refuse(response, 405, 'The method is not allowed.')
     parts.handle(new Http1Exchange(request, response, target.host, target.target, isTls, parts))
   })
   server.on('connect', (_request, socket) => {

@@ -13,7 +13,7 @@ import type { Exchange } from '../delivery/exchange.ts'
 import type { Head } from '../delivery/head.ts'
 import type { RequestFields } from '../policy/fields.ts'
 import { HEADER_BYTES_MAX, HEADER_COUNT_MAX, type Http1Parts } from './http1.ts'
-import { targetOf } from './request-target.ts'
+import { isForwarded, targetOf } from './request-target.ts'
 
 const SESSION_IDLE_MS = 120_000
 const STREAMS_MAX = 128
@@ -49,7 +49,7 @@ function receive(
 ): void {
   const fields = asFields(headers)
   const { ':method': method = '', ':path': path = '', ':authority': authority } = fields
-  if (method === 'CONNECT' || method === 'TRACE') {
+  if (!isForwarded(method)) {
     refuse(stream, 405, 'The method is not allowed.')
     return
   }

@@ -1,5 +1,12 @@
 /** Which host and which path a request is for (RFC 9112, section 3; RFC 9113, section 8.3.1). */
 
+/** What a site is asked by. TRACE would show a client's secrets to its scripts, and PURGE is the server's affair. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+export function isForwarded(method: string): boolean {
+  return METHODS.has(method)
+}
+
 export interface Target {
   /** In lower case, without a port. */
   readonly host: string

@@ -6,6 +6,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { readdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isOtherRunning } from '../../../kernel/other-process.ts'
 
 /** A file is closed when it has so many bytes, or is so old. */
 const FILE_BYTES = 2 * 2 ** 20
@@ -90,7 +91,7 @@ export class Spool {
   #isClosed(name: string): boolean {
     const pid = Number(NAME.exec(name)?.[3] ?? Number.NaN)
     if (Number.isNaN(pid)) return false
-    if (pid !== process.pid) return !isRunning(pid)
+    if (pid !== process.pid) return !isOtherRunning(pid)
     return ![...this.#open.values()].some((file) => file.name === name)
   }
 
@@ -100,15 +101,6 @@ export class Spool {
     const size = (await stat(path).catch(ignoreMissing))?.size
     if (size === undefined) return undefined
     return { name, path, siteId, openedAt: new Date(Number(openedAt)), bytes: size }
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

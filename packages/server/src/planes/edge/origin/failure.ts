@@ -45,6 +45,7 @@ function typeOf(code: string): ProxyErrorType {
   const known = TYPES[code]
   if (known !== undefined) return known
   if (code.startsWith('HPE_')) return 'http_protocol_error'
-  if (/CERT|SELF_SIGNED|ISSUER|ALTNAME/.test(code)) return 'tls_certificate_error'
+  if (/CERT|SELF_SIGNED|ISSUER|ALTNAME|VERIFY|INVALID_CA|PURPOSE/.test(code))
+    return 'tls_certificate_error'
   return code.startsWith('ERR_SSL') ? 'tls_protocol_error' : 'connection_terminated'
 }

@@ -35,6 +35,8 @@ export interface OriginCall {
 
 export interface OriginLimits {
   readonly connectMs: number
+  /** From the request to the end of the head, however it comes. */
+  readonly headMs: number
   /** Without a byte in either direction. */
   readonly idleMs: number
   readonly bodyBytes: number
@@ -42,6 +44,7 @@ export interface OriginLimits {
 
 export const ORIGIN_LIMITS: OriginLimits = {
   connectMs: 10_000,
+  headMs: 60_000,
   idleMs: 60_000,
   bodyBytes: 2 ** 31 - 1,
 }
@@ -156,6 +159,7 @@ class Call implements OriginCall {
   follow(outgoing: ClientRequest, isStorage: boolean, failed: (error: Error) => void): void {
     this.#outgoing = outgoing
     this.#limitConnecting(outgoing)
+    this.#limitHead(outgoing)
     outgoing.on('timeout', () => {
       const type = this.#message ? 'connection_read_timeout' : 'http_response_timeout'
       this.fail(new OriginFailure(type, 'The origin is too slow.'))
@@ -167,6 +171,20 @@ class Call implements OriginCall {
       else if (!this.#message.complete) this.fail(incomplete(error))
     })
     outgoing.on('response', (message) => this.#receive(message, isStorage))
+    // Nobody has asked for another protocol. Without this, nothing would end the connection.
+    outgoing.on('upgrade', (_message, socket) => {
+      socket.destroy()
+      this.fail(new OriginFailure('http_protocol_error', 'The origin speaks another protocol.'))
+    })
+  }
+
+  /** One that sends a byte now and then is never idle. */
+  #limitHead(outgoing: ClientRequest): void {
+    const alarm = after(this.#limits.headMs, () =>
+      this.fail(new OriginFailure('http_response_timeout', 'The origin is too slow.')),
+    )
+    outgoing.once('response', () => alarm.cancel())
+    outgoing.once('close', () => alarm.cancel())
   }
 
   #limitConnecting(outgoing: ClientRequest): void {

@@ -18,6 +18,8 @@ export interface Freshness {
 export interface Timing {
   readonly requestedMs: number
   readonly receivedMs: number
+  /** Whether these are of another time than the origin's: a clock that was moved says nothing about its Date. */
+  readonly isVirtual: boolean
 }
 
 /** `defaultSeconds` is used only when the origin says nothing; there is no heuristic freshness (section 4.2.2). */
@@ -60,8 +62,8 @@ export function dateOf(fields: Fields, nowMs: number): number | undefined {
 }
 
 /** Section 4.2.3. An Age that is no single number of seconds counts as older than anything (section 5.1). */
-function initialAge(fields: Fields, { requestedMs, receivedMs }: Timing): number {
-  const date = dateOf(fields, receivedMs)
+function initialAge(fields: Fields, { requestedMs, receivedMs, isVirtual }: Timing): number {
+  const date = isVirtual ? undefined : dateOf(fields, receivedMs)
   const apparent = date === undefined ? 0 : Math.max(0, (receivedMs - date) / 1000)
   const age = fieldValue(fields, 'age')
   const value = age === undefined ? 0 : (seconds(age) ?? Number.POSITIVE_INFINITY)

@@ -1,7 +1,7 @@
 /** What an unsafe request makes useless (RFC 9111, section 4.4). */
 import { type Fields, fieldValue } from './fields.ts'
 
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 export function isUnsafe(method: string): boolean {
   return !SAFE.has(method)
