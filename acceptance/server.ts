@@ -94,7 +94,8 @@ export function bannerOf(child: ChildProcess): Promise<string> {
 }
 
 export async function start(data: string, args: readonly string[] = []): Promise<ServerProcess> {
-  const child = launch(['--port', '0', '--data', data, '--log-level', 'error', ...args], {})
+  const port = args.includes('--port') ? [] : ['--port', '0']
+  const child = launch([...port, '--data', data, '--log-level', 'error', ...args], {})
   const ended = outputOf(child)
   const banner = await bannerOf(child)
   const origin = /API +(https:\/\/\S+)\/cloud/.exec(banner)?.[1]

@@ -7,6 +7,7 @@ type Add = (program: Command, args: readonly string[]) => void
 
 export const LOADERS: Readonly<Record<GuideName, () => Promise<Add>>> = {
   serve: async () => (await import('./commands/serve.ts')).addServerCommand,
+  edge: async () => (await import('./commands/serve.ts')).addServerCommand,
   exec: async () => (await import('./commands/exec.ts')).addExec,
   env: async () => (await import('./commands/env.ts')).addEnv,
   apply: async () => (await import('./commands/world.ts')).addApply,

@@ -1,6 +1,7 @@
 /** The commands that are more than one operation. */
 export const GUIDES = [
   { name: 'serve', summary: 'start a server (kumoi serve --help lists its settings)' },
+  { name: 'edge', summary: 'deliver sites of the web accelerator from this machine' },
   { name: 'exec', summary: 'run a command with a server of its own, which ends with it' },
   { name: 'env', summary: 'print variables for clients: eval "$(kumoi env)"' },
   { name: 'apply', summary: 'apply world files' },

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { exitOf, PassedSignals, spawnServer } from '../server-process.ts'
 
-/** `serve`, `backup` and `restore` are the server's own: it reads their settings, `--help` among them. */
+/** `serve`, `edge`, `backup` and `restore` are the server's own: it reads their settings, `--help` among them. */
 export function addServerCommand(program: Command, args: readonly string[]): void {
   const [name = '', ...settings] = args
   program

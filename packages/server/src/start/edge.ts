@@ -14,7 +14,6 @@ import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import type { Cloud } from '../compose.ts'
 import type { Config } from '../config.ts'
-import type { EdgeConfig } from '../config-edge.ts'
 import { RunningClock } from '../kernel/clock.ts'
 import { StartError } from '../kernel/errors.ts'
 import { isOtherRunning } from '../kernel/other-process.ts'
@@ -56,13 +55,13 @@ export async function openEdge(
   const allowPrivate = config.privateTargets === 'allow'
   const proxies = new Proxies(config.trustProxy)
   const disk = wanted.disk && { folder: takeFolder(wanted.disk.folder), mib: wanted.disk.mib }
-  const originRoots = readRoots(wanted)
-  const ca = originRoots.length > 0 ? [...rootCertificates, ...originRoots].join('\n') : undefined
+  const originRoots = readRoots('--edge-ca-file', wanted.caFile)
   const logs = logFolder(config.dataFolder)
   const accessLog = new UploadedAccessLog({
     ...{ folder: logs.folder, edgeId: id, clock: machine, log },
     siteOf: (siteId) => edge.site(siteId),
-    put: (url, body, headers) => put(url, body, headers, { allowPrivate, ca }),
+    put: (url, body, headers) =>
+      put(url, body, headers, { allowPrivate, ca: trustedOf(originRoots) }),
   })
   const measured = edgeMetrics(metrics.registry, edges)
   const edge = await startEdge({
@@ -98,16 +97,21 @@ export async function openEdge(
   }
 }
 
-function readRoots({ caFile }: EdgeConfig): string[] {
-  if (caFile === undefined) return []
+/** Undefined where the usual roots are enough. */
+export function trustedOf(more: readonly string[]): string | undefined {
+  return more.length > 0 ? [...rootCertificates, ...more].join('\n') : undefined
+}
+
+export function readRoots(flag: string, file: string | undefined): string[] {
+  if (file === undefined) return []
   try {
-    const { blocks } = splitPem(readFileSync(caFile, 'utf8'))
+    const { blocks } = splitPem(readFileSync(file, 'utf8'))
     for (const block of blocks) new X509Certificate(block)
     if (blocks.length > 0) return [...blocks]
   } catch (error) {
-    throw new StartError(`The file ${caFile} of --edge-ca-file cannot be used: ${reason(error)}.`)
+    throw new StartError(`The file ${file} of ${flag} cannot be used: ${reason(error)}.`)
   }
-  throw new StartError(`The file ${caFile} of --edge-ca-file holds no certificate in PEM.`)
+  throw new StartError(`The file ${file} of ${flag} holds no certificate in PEM.`)
 }
 
 /** Lines that wait for their upload outlive the process, unless it keeps nothing on disk. */

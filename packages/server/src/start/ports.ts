@@ -2,17 +2,16 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Config, MailConfig } from '../config.ts'
-import { FrozenClock, RunningClock } from '../kernel/clock.ts'
+import { FrozenClock, pause, RunningClock } from '../kernel/clock.ts'
 import { ControlledClock } from '../kernel/controlled-clock.ts'
 import { StartError } from '../kernel/errors.ts'
-import { newLog } from '../kernel/log.ts'
+import { type LogTarget, newLog } from '../kernel/log.ts'
 import { SeededRandom, systemRandom } from '../kernel/random.ts'
 import { isLoopback, parseSmtpAddress, type SmtpAddress } from '../kernel/smtp-address.ts'
 import type { Ports } from '../parts.ts'
 import { SmtpMailer } from '../planes/mail/smtp.ts'
 import type { Mailer } from '../services/mail/public.ts'
 import { reason } from './data-folder.ts'
-import { standardError } from './standard-error.ts'
 
 export function makePorts(config: Pick<Config, 'clock' | 'seed' | 'logLevel' | 'mail'>): Ports {
   const clock = new ControlledClock(makeClock(config.clock))
@@ -67,3 +66,37 @@ function readText(file: string): string {
     throw new StartError(`The file ${file} cannot be read: ${reason(error)}.`)
   }
 }
+
+/** What a pipe takes in one piece (PIPE_BUF of Linux), so that lines of several processes stay whole. */
+const MAX_WAITING = 4096
+const LONGEST_WAIT_MS = 100
+
+/** Where the log goes, some lines at a time: a system call for each costs more than the line. */
+class StandardError implements LogTarget {
+  #waiting = ''
+  #isTimed = false
+
+  write(text: string, atOnce: boolean): void {
+    if (this.#waiting.length + text.length > MAX_WAITING) this.flush()
+    this.#waiting += text
+    if (atOnce) this.flush()
+    else if (!this.#isTimed) {
+      this.#isTimed = true
+      void pause(LONGEST_WAIT_MS).then(() => {
+        this.#isTimed = false
+        this.flush()
+      })
+    }
+  }
+
+  /** Node writes to files, pipes and terminals before it returns, so that nothing is lost at the exit. */
+  flush(): void {
+    const text = this.#waiting
+    this.#waiting = ''
+    if (text !== '') process.stderr.write(text)
+  }
+}
+
+/** One for the process, however many clouds a test starts in it. */
+export const standardError = new StandardError()
+process.once('exit', () => standardError.flush())

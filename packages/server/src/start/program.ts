@@ -21,6 +21,7 @@ export async function runProgram(): Promise<void> {
       for (const line of await runBackupCommand(args[0], args.slice(1), process.env)) say(line)
       return
     }
+    if (args[0] === 'edge') return await runEdge(args.slice(1))
     const config = readConfig(args, process.env)
     if (config === 'help') {
       process.stdout.write(helpText())
@@ -58,6 +59,20 @@ function onSignals(stop: () => void, hangUp?: () => void): void {
   // Its output may go to a file or a pipe while it still belongs to the terminal.
   const hasTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
   process.on('SIGHUP', hangUp ?? (hasTerminal ? stopOnce : () => undefined))
+}
+
+async function runEdge(args: readonly string[]): Promise<void> {
+  const { runEdgeCommand } = await import('./edge-command.ts')
+  const running = await runEdgeCommand(args)
+  if (typeof running === 'string') {
+    process.stdout.write(running)
+    return
+  }
+  onSignals(() => {
+    void pause(DRAIN_LIMIT_MS).then(() => process.exit(0))
+    running.stop().then(() => process.exit(0), fail)
+  })
+  process.stdout.write(running.banner)
 }
 
 /** Loaded only where there are several. */
