@@ -3,17 +3,15 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { createServer as createTlsServer } from 'node:tls'
-import { makeCertificate } from '../packages/server/src/testing/certificates.ts'
-import { S3_KEYS, S3Server } from '../packages/server/src/testing/s3-server.ts'
 import { installPackages } from './debian.ts'
 import { certificateFor, EDGE_FLAGS, edgePorts, newCertificate, WEBACCEL } from './edge-cloud.ts'
 import { askEdge, type EdgeProcess, startEdgeProcess } from './edge-process.ts'
 import { type At, type Engine, ROWS, type Row } from './edge-settings.ts'
+import { type ObjectServer, S3_KEYS, serveObjects } from './s3-objects.ts'
 import { type ServerProcess, start } from './server.ts'
 import { waitFor } from './wait.ts'
 
@@ -24,6 +22,11 @@ if (!hasTrafficServer) console.log('trafficserver is missing: its engine is not 
 
 const ENGINES = ['server', 'embedded', ...(hasTrafficServer ? ['trafficserver'] : [])]
 const hostOf = ({ name }: Pick<Row, 'name'>) => `${name}.settings.example.jp`
+
+const OBJECTS = new Map([
+  ['/bucket/a.txt', 'object'],
+  ['/bucket/dir/index.html', 'index'],
+])
 
 /** Sites of rows that take more than a table has. */
 const PURGED = { name: 'purged' }
@@ -45,10 +48,9 @@ describe('settings of sites', { timeout: 240_000 }, () => {
   })
   const engines = new Map<string, Engine>()
   const processes: EdgeProcess[] = []
-  const closing: (() => void)[] = []
   const ids = new Map<string, string>()
   let server: ServerProcess
-  let s3: S3Server
+  let s3: ObjectServer
   let certificate: { chain: string; key: string }
 
   const call = async (method: string, path: string, body?: unknown) => {
@@ -75,9 +77,11 @@ describe('settings of sites', { timeout: 240_000 }, () => {
 
   before(async () => {
     await once(origin.listen(0, '127.0.0.1'), 'listening')
-    s3 = await S3Server.open({ after: (close) => void closing.push(close as () => void) })
     const caFile = join(folder, 'ca.pem')
-    const s3Port = await openTls(caFile, Number(new URL(s3.url).port), closing)
+    // Traffic Server finds an address among the names only.
+    const { chain: cert, key } = newCertificate(folder, '127.0.0.1,IP:127.0.0.1')
+    writeFileSync(caFile, cert)
+    s3 = await serveObjects(OBJECTS, { cert, key })
     const serverData = join(folder, 'server')
     const roots = ['--edge-ca-file', caFile]
     server = await start(serverData, [...EDGE_FLAGS, ...roots, '--private-targets', 'allow'])
@@ -89,7 +93,7 @@ describe('settings of sites', { timeout: 240_000 }, () => {
       engines.set(name, { name, port: edge.port, tlsPort: edge.tlsPort ?? 0 })
     }
     for (const row of ROWS) await createSite(row)
-    await createSite({ ...STORAGE, site: storageFields(`127.0.0.1:${s3Port}`) })
+    await createSite({ ...STORAGE, site: storageFields(`127.0.0.1:${s3.port}`) })
     await createSite(SECURE)
     certificate = newCertificate(folder, hostOf(SECURE))
     const { chain: CertificateChain, key: Key } = certificate
@@ -106,7 +110,7 @@ describe('settings of sites', { timeout: 240_000 }, () => {
   after(async () => {
     await Promise.all(processes.map((edge) => edge.stop()))
     await server?.stop()
-    for (const close of closing) close()
+    s3?.close()
     origin.close()
     origin.closeAllConnections()
     rmSync(folder, { recursive: true, force: true })
@@ -151,8 +155,6 @@ describe('settings of sites', { timeout: 240_000 }, () => {
 
       test('OriginType 1 reads a bucket with a signature, without query, with an index', async () => {
         const { get } = at(name, STORAGE)
-        s3.objects.set('dir/index.html', Buffer.from('index'))
-        s3.objects.set('a.txt', Buffer.from('object'))
         assert.equal((await get('/a.txt?x=1')).text, 'object')
         assert.match(String((await get('/a.txt?x=2')).headers['cache-status']), /; hit/)
         const own = { cookie: 'a=b', authorization: 'Basic x' }
@@ -201,26 +203,6 @@ describe('settings of sites', { timeout: 240_000 }, () => {
     assert.ok((counts.at(-1) ?? 0) >= 6 * ENGINES.length, `${counts.at(-1)}`)
   })
 })
-
-/** TLS before a port of this machine, with a certificate of a CA that is written to the file. */
-async function openTls(caFile: string, port: number, closing: (() => void)[]): Promise<number> {
-  const issuer = makeCertificate({ subject: '/CN=Test CA', names: [], isCa: true })
-  // Traffic Server finds an address among the names only.
-  const { certificate: cert, key } = makeCertificate({
-    names: ['127.0.0.1,IP:127.0.0.1'],
-    issuer,
-  })
-  writeFileSync(caFile, issuer.certificate)
-  const proxy = createTlsServer({ cert, key }, (socket) => {
-    const upstream = connect(port, '127.0.0.1')
-    socket.pipe(upstream).pipe(socket)
-    socket.once('error', () => upstream.destroy())
-    upstream.once('error', () => socket.destroy())
-  })
-  await once(proxy.listen(0, '127.0.0.1'), 'listening')
-  closing.push(() => proxy.close())
-  return (proxy.address() as AddressInfo).port
-}
 
 function storageFields(endpoint: string) {
   const { accessKey: AccessKeyID, secretKey: SecretAccessKey, region: S3Region } = S3_KEYS

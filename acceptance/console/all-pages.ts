@@ -51,6 +51,7 @@ export const allPages: readonly PagePlace[] = [
   { name: 'operator-accounts', path: '/operator/accounts?account=demo' },
   { name: 'operator-notices', path: '/operator/notices' },
   { name: 'operator-network', path: '/operator/network' },
+  { name: 'operator-edges', path: '/operator/edges' },
   { name: 'operator-devices', path: '/operator/devices' },
 ]
 

@@ -181,6 +181,11 @@ export const pageGroups: readonly PageGroup[] = [
         load: async () => (await import('./pages/operator/network.tsx')).NetworkPage,
       },
       {
+        path: '/operator/edges',
+        title: ['Edges', 'エッジ'],
+        load: async () => (await import('./pages/operator/edges.tsx')).EdgesPage,
+      },
+      {
         path: '/operator/devices',
         title: ['Devices', 'デバイス'],
         load: async () => (await import('./pages/operator/devices.tsx')).Devices,

@@ -53,6 +53,7 @@ const OF_PAGES: Readonly<Record<string, IconName>> = {
   '/operator/snapshots': 'snapshot',
   '/operator/accounts': 'key',
   '/operator/devices': 'device',
+  '/operator/edges': 'site',
   '/operator/network': 'network',
   '/operator/notices': 'mail',
   '/operator/world': 'world',

@@ -10,6 +10,7 @@ import { ErrorBox } from '../../ui/error-box.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
+import { ProbeCard } from './probe-card.tsx'
 import type { SitePartProps } from './site-part.ts'
 import { siteText } from './texts.ts'
 
@@ -21,7 +22,8 @@ interface Outcome {
   readonly Result: string
 }
 
-export function CacheTab({ site, access }: SitePartProps) {
+export function CacheTab(given: SitePartProps) {
+  const { site, access } = given
   const [text, setText] = useState(`https://${site.Domain}/`)
   const [results, setResults] = useState<readonly Outcome[]>()
   const urls = text
@@ -36,6 +38,7 @@ export function CacheTab({ site, access }: SitePartProps) {
   })
   return (
     <>
+      <ProbeCard {...given} />
       <Card title={siteText('purge')}>
         <form
           onSubmit={(event) => {

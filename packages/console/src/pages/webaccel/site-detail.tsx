@@ -16,6 +16,7 @@ import { AccessTab } from './access-tab.tsx'
 import { siteAllowed } from './allowed.ts'
 import { CacheTab } from './cache-tab.tsx'
 import { CertificateTab } from './certificate-tab.tsx'
+import { LiveTraffic } from './live-traffic.tsx'
 import { NeedsCdn } from './needs-cdn.tsx'
 import { SettingsTab } from './settings-tab.tsx'
 import type { SitePartProps } from './site-part.ts'
@@ -64,7 +65,12 @@ function Shown({ tab, ...given }: SitePartProps & { tab: string | undefined }) {
             {
               key: 'usage',
               title: siteText('usage'),
-              body: () => <UsageCharts siteId={site.ID} />,
+              body: () => (
+                <>
+                  <LiveTraffic siteId={site.ID} />
+                  <UsageCharts siteId={site.ID} />
+                </>
+              ),
             },
           ],
           { key: 'settings', title: siteText('settings'), body: () => <SettingsTab {...given} /> },

@@ -54,7 +54,15 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   })
   const listeners = new Listeners(
     {
-      handle: (exchange) => delivery.handle(exchange),
+      handle: (exchange) => {
+        try {
+          delivery.handle(exchange)
+        } catch (error) {
+          // A fault of ours ends this request, not the process.
+          log.error({ err: error, host: exchange.host }, 'edge has failed to deliver')
+          exchange.abort()
+        }
+      },
       headMs: options.clientHeadMs ?? CLIENT_HEAD_MS,
       addressOf: (peer, fields) =>
         clientAddress(peer, fields['x-forwarded-for'], options.isTrustedProxy),

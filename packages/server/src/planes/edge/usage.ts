@@ -15,7 +15,8 @@ export class UsageCounters {
   #lastHour = -1
   #last = new Map<string, Counts>()
 
-  count(siteId: string, nowMs: number, bytes: number, isHit: boolean): void {
+  /** An answer of the edge itself is neither a hit nor a miss. */
+  count(siteId: string, nowMs: number, bytes: number, from: 'cache' | 'origin' | 'edge'): void {
     const hour = Math.floor(nowMs / HOUR_MS)
     if (hour !== this.#lastHour) this.#open(hour)
     let counts = this.#last.get(siteId)
@@ -25,8 +26,8 @@ export class UsageCounters {
     }
     counts.accessCount += 1
     counts.bytesSent += bytes
-    if (isHit) counts.hitCount += 1
-    else counts.cacheMissBytesSent += bytes
+    if (from === 'cache') counts.hitCount += 1
+    if (from === 'origin') counts.cacheMissBytesSent += bytes
   }
 
   /** All there is since the last time. */

@@ -11,6 +11,8 @@ import { HourStore } from './hour-store.ts'
 import type { WebaccelParts } from './parts.ts'
 import { SiteStore } from './site-store.ts'
 
+const NOTHING = { accessCount: 0, hitCount: 0, bytesSent: 0, cacheMissBytesSent: 0 }
+
 export function deliveryHandlers({
   edges,
   machineNow,
@@ -21,10 +23,16 @@ export function deliveryHandlers({
       const hours = query.Hours ?? TRAFFIC_HOURS
       const current = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS
       const first = new Date(current - (hours - 1) * HOUR_MS)
-      const delivered = await new HourStore(tx).since(id, first)
+      const delivered = new Map(
+        (await new HourStore(tx).since(id, first)).map((hour) => [hour.hour.getTime(), hour]),
+      )
+      const all = Array.from({ length: hours }, (_, at) => {
+        const time = first.getTime() + at * HOUR_MS
+        return delivered.get(time) ?? { hour: new Date(time), ...NOTHING }
+      })
       const known = await new EdgeStore(tx).list()
       const live = known.filter((edge) => isLive(edge, machineNow()))
-      return { Traffic: { Edges: live.length, Hours: delivered.map(hourToWire) } }
+      return { Traffic: { Edges: live.length, Hours: all.map(hourToWire) } }
     },
 
     async siteProbe({ params, body }, { tx, caller }) {

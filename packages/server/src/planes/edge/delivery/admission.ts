@@ -110,7 +110,9 @@ function wanted(
     const answer = refusal('Origin', 405, 'Objects are read by GET and HEAD.')
     return { ...answer, fields: ['allow', 'GET, HEAD'] }
   }
-  return { ...common, target, key: keyOf(site.id, path) }
+  // The bucket does not get them, so no answer depends on them.
+  const asked = { ...fields, cookie: undefined, authorization: undefined }
+  return { ...common, fields: asked, target, key: keyOf(site.id, path) }
 }
 
 export function keyOf(siteId: string, target: string): string {

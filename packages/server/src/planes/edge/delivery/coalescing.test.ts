@@ -148,17 +148,22 @@ describe('clients of one cold object', () => {
     assert.equal(edge.edge.status().cacheObjects, 0)
   })
 
-  test('who leave end the request that nobody needs any more', async () => {
-    const asked = signal()
-    const ended = signal()
-    edge.answerBy((_request, response) => {
-      response.on('close', () => ended.resolve())
-      asked.resolve()
+  for (const isBegun of [false, true]) {
+    const when = isBegun ? 'while a body comes that is not stored' : 'before it is answered'
+    test(`who leave ${when} end the request`, async () => {
+      const asked = signal()
+      const ended = signal()
+      edge.answerBy((_request, response) => {
+        response.on('close', () => ended.resolve())
+        if (isBegun) response.writeHead(200).write('first')
+        else asked.resolve()
+      })
+      const client = connect(edge.edge.address.port ?? 0, '127.0.0.1')
+      client.on('data', () => asked.resolve())
+      client.write(`GET /left HTTP/1.1\r\nHost: ${DOMAIN}\r\n\r\n`)
+      await asked.promise
+      client.destroy()
+      await ended.promise
     })
-    const client = connect(edge.edge.address.port ?? 0, '127.0.0.1')
-    client.write(`GET /left HTTP/1.1\r\nHost: ${DOMAIN}\r\n\r\n`)
-    await asked.promise
-    client.destroy()
-    await ended.promise
-  })
+  }
 })

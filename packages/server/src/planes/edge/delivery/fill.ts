@@ -9,38 +9,14 @@ import type { StoredFile, StoredObject } from '../cache/object.ts'
 import type { OriginFailure } from '../origin/failure.ts'
 import type { OriginCall, OriginRequest, OriginSender } from '../origin/origins.ts'
 import { type Fields, fieldValue, hasField } from '../policy/fields.ts'
-import { type Freshness, freshnessOf, mayServeOnError, type Timing } from '../policy/freshness.ts'
+import { freshnessOf, mayServeOnError, type Timing } from '../policy/freshness.ts'
 import { endToEnd, reasonNotToStore, storedFields } from '../policy/storing.ts'
 import { freshened } from '../policy/validation.ts'
 import { variantOf, varyNames } from '../policy/vary.ts'
 import type { SiteRequest } from './admission.ts'
 import { FileBody } from './file-body.ts'
+import { type FillStream, type Outcome, PURGED, type Waiter } from './outcome.ts'
 import { StreamBody } from './stream-body.ts'
-
-/** Why a response that came too late is not stored. */
-export const PURGED = 'purged'
-
-export type Outcome =
-  /** The stored object holds: it was validated, or may be used in the place of an error. */
-  | { readonly type: 'object'; readonly object: StoredObject; readonly originStatus: number }
-  | { readonly type: 'stream'; readonly stream: FillStream }
-  | { readonly type: 'failed'; readonly failure: OriginFailure }
-
-export interface FillStream {
-  readonly status: number
-  /** With the origin's Age. */
-  readonly fields: Fields
-  readonly body: StreamBody | FileBody
-  /** Undefined when it is not stored. */
-  readonly selection: { readonly vary: readonly string[]; readonly variant: string } | undefined
-  /** Why it is not stored. */
-  readonly reason: string | undefined
-  readonly freshness: Freshness
-}
-
-export interface Waiter {
-  outcome(outcome: Outcome): void
-}
 
 export interface FillParts {
   readonly origins: OriginSender
@@ -203,7 +179,7 @@ export class Fill {
     const length = lengthOf(fields)
     if (isStored && length > cache.memoryObjectMax) this.#file = cache.newFile(length)
     return this.#file === undefined
-      ? new StreamBody(this.#call, isStored, cache.memoryObjectMax)
+      ? new StreamBody(this.#call, isStored, cache.memoryObjectMax, () => this.release())
       : new FileBody(this.#file, this.#call, length)
   }
 

@@ -1,7 +1,8 @@
 /** The fetches that run, so that others may join them, and so that a purge reaches them. */
 import { variantOf } from '../policy/vary.ts'
 import type { SiteRequest } from './admission.ts'
-import { type Fill, PURGED } from './fill.ts'
+import type { Fill } from './fill.ts'
+import { PURGED } from './outcome.ts'
 
 /** What was not stored is not waited for so long. */
 const PRIVATE_MS = 10_000

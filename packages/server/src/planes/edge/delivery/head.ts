@@ -30,9 +30,10 @@ function http2Fields({ status, fields }: Head): Http2Fields {
   for (let at = 0; at < fields.length; at += 2) {
     const [name = '', value = ''] = [fields[at], fields[at + 1]]
     const before = found[name]
-    if (before === undefined) found[name] = value
+    if (before === undefined) found[name] = name === 'set-cookie' ? [value] : value
     else if (Array.isArray(before)) before.push(value)
-    else found[name] = [String(before), value]
+    // Node throws when some fields are there twice.
+    else found[name] = `${before}, ${value}`
   }
   return found
 }

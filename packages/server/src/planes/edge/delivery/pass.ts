@@ -60,7 +60,7 @@ export function passOn(exchange: Exchange, request: SiteRequest, parts: PassPart
       fail: (failure) => (head === undefined ? parts.fail(failure) : stream.fail()),
     },
   )
-  const stream = new StreamBody(call, false, Number.POSITIVE_INFINITY)
+  const stream = new StreamBody(call, false, Number.POSITIVE_INFINITY, () => call.abort())
   exchange.onClose(() => call.abort())
 }
 

@@ -36,7 +36,7 @@ export class Recorder {
     if (isHit) this.hits += 1
     else if (word !== 'none') this.misses += 1
     const sent = head.bytes + bytes
-    this.#usage.count(site.id, startMs, sent, isHit || word === 'none')
+    this.#usage.count(site.id, startMs, sent, isHit ? 'cache' : word === 'none' ? 'edge' : 'origin')
     if (site.logUpload !== null) this.#log(exchange, site, head.status, sent, word, startMs)
   }
 

@@ -8,8 +8,8 @@ import type { SiteRequest } from './admission.ts'
 import { notModifiedHead, partialHead, preconditionHead, unsatisfiableHead } from './answers.ts'
 import type { Exchange } from './exchange.ts'
 import { type FileSource, sendFile } from './file-body.ts'
-import type { FillStream } from './fill.ts'
 import type { Head } from './head.ts'
+import type { FillStream } from './outcome.ts'
 
 /** With the head that was sent, and the bytes of the body. */
 type Sent = (head: Head, bytes: number) => void

@@ -18,6 +18,7 @@ export class StreamBody {
   readonly #source: Source
   /** How far a slow client may be behind when not all is kept. */
   readonly #windowBytes: number
+  readonly #idle: () => void
   readonly #readers = new Set<BodyReader>()
   #chunks: Buffer[] = []
   /** How many chunks are gone. */
@@ -28,10 +29,12 @@ export class StreamBody {
   #isFailed = false
   #isPaused = false
 
-  constructor(source: Source, keepsAll: boolean, windowBytes: number) {
+  /** `idle` is called when the last client has gone. */
+  constructor(source: Source, keepsAll: boolean, windowBytes: number, idle: () => void) {
     this.#source = source
     this.#keepsAll = keepsAll
     this.#windowBytes = windowBytes
+    this.#idle = idle
   }
 
   get received(): number {
@@ -92,6 +95,7 @@ export class StreamBody {
       this.#readers.delete(reader)
       if (!this.#keepsAll) this.#balance()
       done(bytes)
+      if (this.#readers.size === 0) this.#idle()
     })
     this.#readers.add(reader)
     reader.pump()

@@ -85,6 +85,17 @@ describe('the TLS port', () => {
     assert.equal((await ask({ ':path': '/', ':method': 'TRACE' })).status, 405)
   })
 
+  test('sends by HTTP/2 what an origin has sent twice, or should not have sent', async () => {
+    edge.answerBy((_request, response) => {
+      const odd = ['Content-Type', 'a/b', 'Content-Type', 'c/d', 'HTTP2-Settings', 'x', 'TE', 'y']
+      response.writeHead(200, [...odd, 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'])
+      response.end('body')
+    })
+    const { headers, text } = await ask({ ':path': '/odd' })
+    assert.deepEqual([text, headers['content-type']], ['body', 'a/b, c/d'])
+    assert.deepEqual(headers['set-cookie'], ['a=1', 'b=2'])
+  })
+
   test('speaks HTTP/1.1 with those who know nothing else', async () => {
     const port = edge.edge.address.tlsPort ?? 0
     const options = { port, host: '127.0.0.1', servername: DOMAIN, rejectUnauthorized: false }

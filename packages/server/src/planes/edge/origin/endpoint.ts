@@ -55,6 +55,20 @@ const FOR_STORAGE = new Set([
   'if-unmodified-since',
 ])
 
+/** As the signature has it: what a client may leave unescaped, such as a plus, would be read in two ways. */
+function canonicalPath(target: string): string {
+  return target.split('/').map(canonicalSegment).join('/')
+}
+
+function canonicalSegment(segment: string): string {
+  try {
+    const escaped = encodeURIComponent(decodeURIComponent(segment))
+    return escaped.replaceAll(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  } catch {
+    return segment
+  }
+}
+
 /** Signed by SigV4 in the fields, path style. `now` is the machine's: a service refuses what is signed at another time. */
 export async function storageCall(
   origin: Extract<EdgeOrigin, { type: 'storage' }>,
@@ -67,7 +81,12 @@ export async function storageCall(
   const name = isIP(host) === 6 ? `[${host}]` : host
   const base = `${isTls ? 'https' : 'http'}://${name}${port === undefined ? '' : `:${port}`}`
   const signer = new AwsV4Signer({
-    ...{ method, url: `${base}/${origin.bucket}/${target}`, region: origin.region, service: 's3' },
+    ...{
+      method,
+      url: `${base}/${origin.bucket}/${canonicalPath(target)}`,
+      region: origin.region,
+      service: 's3',
+    },
     accessKeyId: origin.accessKeyId,
     secretAccessKey: origin.secretAccessKey,
     datetime: now.toISOString().replaceAll(/[-:]|\.\d+/g, ''),

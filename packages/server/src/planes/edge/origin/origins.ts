@@ -2,6 +2,7 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import type { Readable } from 'node:stream'
 import { after, type Clock } from '../../../kernel/clock.ts'
+import type { Log } from '../../../kernel/log.ts'
 import { http, https } from '../../../kernel/node-http.ts'
 import type { EdgeSite } from '../../../services/webaccel/public.ts'
 import { fieldValue, fromRaw } from '../policy/fields.ts'
@@ -57,6 +58,7 @@ export interface OriginOptions {
   readonly isForbiddenAddress: (address: string) => boolean
   readonly originRoots: readonly string[]
   readonly limits: OriginLimits
+  readonly log: Log
   /** The machine's. */
   readonly machine: Clock
 }
@@ -75,7 +77,7 @@ export class Origins implements OriginSender {
   }
 
   send(request: OriginRequest, handlers: OriginHandlers): OriginCall {
-    const call = new Call(handlers, this.#options.limits)
+    const call = new Call(handlers, this.#options)
     this.#callOptions(request).then(
       (options) => this.#attempt(call, request, options, 1),
       (error: unknown) => call.fail(failureOf(error)),
@@ -126,14 +128,16 @@ export class Origins implements OriginSender {
 class Call implements OriginCall {
   readonly #handlers: OriginHandlers
   readonly #limits: OriginLimits
+  readonly #log: Log
   #outgoing: ClientRequest | undefined
   #message: IncomingMessage | undefined
   #received = 0
   isOver = false
 
-  constructor(handlers: OriginHandlers, limits: OriginLimits) {
+  constructor(handlers: OriginHandlers, { limits, log }: OriginOptions) {
     this.#handlers = handlers
     this.#limits = limits
+    this.#log = log
   }
 
   pause(): void {
@@ -215,7 +219,7 @@ class Call implements OriginCall {
     message.on('data', (chunk: Buffer) => {
       this.#received += chunk.length
       if (this.#received > this.#limits.bodyBytes) this.fail(tooLarge())
-      else if (!this.isOver) this.#handlers.data(chunk)
+      else this.#guard(() => this.#handlers.data(chunk))
     })
     const end = () => {
       if (this.isOver) return
@@ -224,7 +228,18 @@ class Call implements OriginCall {
     }
     message.on('end', end)
     message.on('error', (error) => (message.complete ? end() : this.fail(incomplete(error))))
-    this.#handlers.head(status, isStorage ? storageFields(fields) : fields)
+    this.#guard(() => this.#handlers.head(status, isStorage ? storageFields(fields) : fields))
+  }
+
+  /** A fault of ours ends this request, not the process. */
+  #guard(work: () => void): void {
+    if (this.isOver) return
+    try {
+      work()
+    } catch (cause) {
+      this.#log.error({ err: cause }, 'edge has failed to deliver')
+      this.fail(new OriginFailure('proxy_internal_error', 'The edge has failed.', { cause }))
+    }
   }
 
   /** What a bucket says about an error is for its owner, not for visitors. */

@@ -37,6 +37,7 @@ export function fromRaw(raw: readonly string[]): string[] {
 /** RFC 9110, section 7.6.1: they are of one connection. */
 const HOP_BY_HOP = new Set([
   'connection',
+  'http2-settings',
   'keep-alive',
   'proxy-authenticate',
   'proxy-authentication-info',

@@ -53,7 +53,7 @@ export class LogUsage {
       const record = parseLine(line)
       if (record?.siteId === undefined) continue
       const { siteId, isHit, entry } = record
-      counters.count(siteId, entry.time.getTime(), entry.bytes, isHit)
+      counters.count(siteId, entry.time.getTime(), entry.bytes, isHit ? 'cache' : 'origin')
       if (isHit) this.hits += 1
       else this.misses += 1
       const site = siteOf(siteId)
