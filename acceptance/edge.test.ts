@@ -1,7 +1,9 @@
 /** The edge over real sockets: what is stored, changed, purged and counted, in one process and in several. */
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { Agent } from 'node:http'
 import { describe, test } from 'node:test'
+import { promisify } from 'node:util'
 import {
   certificateFor,
   EDGE_FLAGS,
@@ -13,7 +15,7 @@ import {
   WEBACCEL,
 } from './edge-cloud.ts'
 import { engines } from './engines.ts'
-import { type ServerProcess, start, temporaryFolder } from './server.ts'
+import { KUMOI, type ServerProcess, start, temporaryFolder } from './server.ts'
 import { waitFor } from './wait.ts'
 
 const HOST = 'www.edge.example.jp'
@@ -52,6 +54,9 @@ for (const engine of engines) {
       const { status, body } = await purge(server, '/a')
       assert.deepEqual([status, body.Results[0].Status], [200, 200])
       assert.equal((await get()).body, 'second')
+      const probe = [KUMOI, 'site', 'probe', `https://${HOST}/a`, '--data', data]
+      const { stdout } = await promisify(execFile)(process.execPath, probe)
+      assert.match(stdout, /would answer from its cache/)
 
       const acl = { ACL: 'deny 127.0.0.1' }
       await server.ask('PUT', `${WEBACCEL}/site/${id}/acl`, { body: acl })

@@ -10,6 +10,9 @@ export const CLASSES: Readonly<Record<string, string>> = {
   project_id: 'iotplatform',
 }
 
+/** Sites are also called by the names under which they are delivered. */
+const NAMES = ['Name', 'Domain', 'ASCIIDomain', 'Subdomain']
+
 const ID_FORM = /^\d{12}$/
 
 export async function idOf(
@@ -46,8 +49,8 @@ async function namesakes(
   const each: Readonly<Record<string, unknown>> = client.each
   // The table says that this operation answers with a list; its elements have an ID and a Name.
   const walk = each[list] as (input: AnyInput) => AsyncIterable<Readonly<Record<string, unknown>>>
-  for await (const { ID, Name, Domain } of walk(takesSearch ? { search: { Filter } } : {})) {
-    if (Name === name || Domain === name) found.push(String(ID))
+  for await (const one of walk(takesSearch ? { search: { Filter } } : {})) {
+    if (NAMES.some((member) => one[member] === name)) found.push(String(one.ID))
   }
   return found
 }

@@ -22,7 +22,7 @@ export function addOperation(parent: Command, entry: KindEntry): void {
     const options: Options = command.opts()
     const params = (entry.params ?? []).flatMap((_, index) => given[index] ?? []).map(String)
     const { runOperation } = await import('./operation-run.ts')
-    await runOperation(entry, params, withOwnNames(entry, options))
+    await runOperation(entry, params, withOwnNames(entry, options), options)
   })
 }
 
@@ -104,5 +104,6 @@ function addOwnOptions(command: Command, entry: KindEntry): void {
 function labelOf(entry: KindEntry, param: string): string {
   if (entry.itemClass !== undefined) return entry.noun
   if (entry.named?.[param] === undefined) return param
+  if (entry.operation === 'siteProbe') return 'url|site'
   return param === 'appliance_id' ? 'gateway' : param.replace(/_id$/, '').replace(/^id$/, 'item')
 }

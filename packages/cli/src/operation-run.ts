@@ -12,17 +12,21 @@ import type { Options } from './option-names.ts'
 import { listIn, print } from './output.ts'
 import { formatOf, type OutputOptions } from './output-options.ts'
 import { withOwn } from './own-account.ts'
+import { withAddress } from './probe.ts'
 import { shownAs } from './views.ts'
 
 export async function runOperation(
   entry: KindEntry,
-  given: readonly string[],
-  options: Options,
+  words: readonly string[],
+  flags: Options,
+  /** Where the server is; a flag of the operation may be called as one of these. */
+  place: Options = flags,
 ): Promise<void> {
-  const connection = connect(options)
+  const { given, options } = withAddress(entry, words, flags)
+  const connection = connect(place)
   const { client } = connection
-  const words = [entry.noun, entry.verb, ...given].join(' ')
-  if (isAskedFor(entry)) await confirm(`kumoi ${words}: ${entry.summary}.`, options.yes === true)
+  const said = [entry.noun, entry.verb, ...given].join(' ')
+  if (isAskedFor(entry)) await confirm(`kumoi ${said}: ${entry.summary}.`, options.yes === true)
   const input = await withIds(client, entry, await withOwn(client, entry, given), options)
   const operation = entry.operation as OperationName
   if (entry.media) return stream(client, operation, input, options)

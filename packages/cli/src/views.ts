@@ -2,6 +2,7 @@
 import { formatChart } from './chart.ts'
 import type { KindEntry } from './kinds.ts'
 import type { Shown } from './output.ts'
+import { probeText } from './probe.ts'
 import type { View } from './rows.ts'
 import { timeText } from './times.ts'
 
@@ -40,6 +41,7 @@ const VIEWS: Readonly<Record<string, View>> = {
 
 export function shownAs({ operation, verb, itemClass }: KindEntry): Shown {
   if (operation === 'clockAdvance') return { people: advanced }
+  if (operation === 'siteProbe') return { people: probeText }
   if (/[mM](etrics|onitor)/.test(operation)) return { people: chart, list: steps }
   if (operation === 'smsOutboxList') return { view: VIEWS[operation], list: messages }
   return { view: itemClass === 'sim' && verb === 'list' ? SIMS : VIEWS[operation] }

@@ -1,10 +1,13 @@
 /** Which host and which path a request is for (RFC 9112, section 3; RFC 9113, section 8.3.1). */
 
-/** What a site is asked by. TRACE would show a client's secrets to its scripts, and PURGE is the server's affair. */
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+/**
+ * CONNECT is for proxies, TRACE would show what an origin is sent, and an origin that has a cache of its own may take
+ * PURGE from us: deletion is the server's affair.
+ */
+const REFUSED = new Set(['CONNECT', 'TRACE', 'PURGE'])
 
 export function isForwarded(method: string): boolean {
-  return METHODS.has(method)
+  return !REFUSED.has(method)
 }
 
 export interface Target {

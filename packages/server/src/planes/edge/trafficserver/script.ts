@@ -186,9 +186,11 @@ end
 -- Before it is stored.
 local function judge(site)
   local headers = ts.server_response.header
-  local vary = headers['Vary']
+  local vary, control = headers['Vary'], string.lower(headers['Cache-Control'] or '')
   headers['@Kumoi-Vary'] = nil
-  if headers['Set-Cookie'] or vary and string.find(vary, '*', 1, true) then
+  local isAny = vary and string.find(vary, '*', 1, true)
+  -- It would have a lifetime of its own for no-cache where the site has one.
+  if headers['Set-Cookie'] or isAny or string.find(control, 'no-cache', 1, true) then
     ts.http.set_server_resp_no_store(1)
   end
   if vary and not site.vary then
