@@ -67,6 +67,6 @@ export function inspect({ log, bodyBytesMax }: Inspection, outcome: Outcome): vo
 }
 
 /** Calls of the operator carry worlds and snapshots, and reading the inspector would show itself. */
-export function isInspected({ access }: Operation): boolean {
-  return access !== 'operator' && access !== 'loopback' && access !== 'public'
+export function isInspected({ access, unlisted }: Operation): boolean {
+  return !unlisted && access !== 'operator' && access !== 'loopback' && access !== 'public'
 }

@@ -29,6 +29,8 @@ export interface Operation {
   readonly openWith?: { readonly header: string; readonly value: string }
   /** Where calls are limited, those of this operation are not: it is ours, and made to be called often. */
   readonly uncounted?: true
+  /** Not kept among the requests that an operator sees: programs of ours call it all the time. */
+  readonly unlisted?: true
   /** The external permission that the key must carry besides its level. */
   readonly external?: ExternalPermission
   readonly params?: TObject

@@ -144,7 +144,7 @@ const Edge = Type.Object({
 const badToken = 'the edge token is missing or wrong'
 const broken = 'a field is missing or has another form'
 const unknown = 'there is no such edge; one that asks for changes is known from then on'
-const feed = { method: 'POST', access: 'token', params: EdgePath } as const
+const feed = { method: 'POST', access: 'token', params: EdgePath, unlisted: true } as const
 
 export const edgeContract = defineContract({
   edgeList: {

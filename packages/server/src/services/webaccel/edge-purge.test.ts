@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { newEdge } from '../../testing/edges.ts'
+import { parseId } from '../../kernel/ids.ts'
+import { EDGE_STATUS, newEdge } from '../../testing/edges.ts'
 import { engines } from '../../testing/engines.ts'
 import { openWeb } from '../../testing/webaccel.ts'
 import { targetOf } from './domain-rules.ts'
+import { EdgeRequests } from './edge-requests.ts'
 import { EdgeStore } from './edge-store.ts'
 
 for (const engine of engines) {
@@ -56,6 +58,36 @@ for (const engine of engines) {
         purges.map(({ siteId, target }: { siteId: string; target: null }) => [siteId, target]),
         [[id, null]],
       )
+    })
+
+    test('names the edges that have not confirmed in time', async (t) => {
+      const cloud = await openWeb(t, { engine })
+      const { newSite, database } = cloud
+      const siteId = parseId<'site'>(await newSite())
+      assert.ok(siteId)
+      const remote = newEdge(cloud, 'tokyo')
+      const { version } = (await remote.changes(null)).body
+      await remote.changes(version)
+      const status = { ...EDGE_STATUS, id: 'here', name: 'here' }
+      const clock = { now: () => new Date() }
+      const limits = { purgeMs: 100, probeMs: 100 }
+      const requests = new EdgeRequests(database, clock, () => undefined, limits)
+      const put = (silentMs: number) =>
+        database.write((tx) =>
+          new EdgeStore(tx).put({
+            ...{ status, isRemote: false, appliedVersion: 0 },
+            seenAt: new Date(Date.now() - silentMs),
+          }),
+        )
+      const purge = async () => {
+        const targets = [{ siteId, target: '/' }]
+        return requests.confirmed(await database.write((tx) => requests.purge(tx, targets)))
+      }
+      await put(0)
+      assert.deepEqual(await purge(), ['here', 'tokyo'])
+      // One in a server process that has ended serves nothing that it stored by then.
+      await put(9_950)
+      assert.deepEqual(await purge(), ['tokyo'])
     })
 
     test('stops waiting for an edge that leaves', async (t) => {

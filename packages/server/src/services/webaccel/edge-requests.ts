@@ -8,8 +8,8 @@ import { EdgeStore } from './edge-store.ts'
 import type { EdgeProbe } from './edge-types.ts'
 import type { SiteId } from './site-rules.ts'
 
-const PURGE_LIMIT_MS = 12_000
 export const PROBE_LIMIT_MS = 3000
+const LIMITS = { purgeMs: 12_000, probeMs: PROBE_LIMIT_MS }
 const EVENTS_KEPT_MS = HOUR_MS
 const POLL_MS = 20
 
@@ -18,8 +18,10 @@ export class EdgeRequests {
   /** The machine's: edges run by it, whatever the world's clock says. */
   readonly #clock: Pick<Clock, 'now'>
   readonly #notify: () => void
+  readonly #limits: typeof LIMITS
 
-  constructor(database: Database, clock: Pick<Clock, 'now'>, notify: () => void) {
+  constructor(database: Database, clock: Pick<Clock, 'now'>, notify: () => void, limits = LIMITS) {
+    this.#limits = limits
     this.#database = database
     this.#clock = clock
     this.#notify = notify
@@ -51,7 +53,7 @@ export class EdgeRequests {
   async confirmed(version: number): Promise<string[]> {
     const isOpen = (edge: KnownEdge) =>
       edge.appliedVersion < version && (edge.isRemote || isLive(edge, this.#clock.now()))
-    const late = await this.#waitFor(isOpen, PURGE_LIMIT_MS)
+    const late = await this.#waitFor(isOpen, this.#limits.purgeMs)
     return late.map(({ status }) => status.name)
   }
 
@@ -62,7 +64,7 @@ export class EdgeRequests {
       answers = await this.#database.read((tx) => new EdgeFeedStore(tx).answersTo(version))
     }
     const age = stopwatch()
-    for (await read(); answers.size < asked.length && age() < PROBE_LIMIT_MS; await read()) {
+    for (await read(); answers.size < asked.length && age() < this.#limits.probeMs; await read()) {
       await pause(POLL_MS)
     }
     return asked.map(({ status }) => {
