@@ -31,7 +31,7 @@ export async function startEdge(options: {
     until: /Ready\./,
   })
   const port = Number(/Edge\s+http:\/\/[^:]+:(\d+)/.exec(started.output)?.[1])
-  const tlsPort = Number(/https:\/\/[^:]+:(\d+)/.exec(started.output.split(/Edge/)[1] ?? '')?.[1])
+  const tlsPort = Number(/Edge\s+https:\/\/[^:]+:(\d+)/.exec(started.output)?.[1])
   return { started, url: `http://${DOMAIN}:${port}`, port, tlsPort }
 }
 

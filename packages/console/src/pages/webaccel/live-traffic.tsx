@@ -2,7 +2,7 @@
 import type { Reply } from '@kumoi/client'
 import { useMemo, useRef } from 'preact/hooks'
 import { useQuery } from '../../data/query.ts'
-import { formatBytes, formatNumber, formatTime } from '../../format.ts'
+import { formatBytes, formatNumber } from '../../format.ts'
 import { cloud } from '../../session.ts'
 import { Chart } from '../../ui/chart.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -115,7 +115,6 @@ function ByHour({ hours }: { hours: Hours }) {
         kind="bars"
         {...drawn}
         format={(value) => formatNumber(value)}
-        formatX={(seconds) => formatTime(seconds * 1000)}
       />
     </Card>
   )

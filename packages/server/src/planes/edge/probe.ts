@@ -67,14 +67,18 @@ function actionOf(
   }
   const stored = select(objects, fields)
   if (stored !== undefined) {
-    const until = shownTime(freshUntilMs(stored.freshness))
-    if (isFresh(stored.freshness, nowMs)) return { action: 'hit', found: `Fresh until ${until}.` }
+    const left = (freshUntilMs(stored.freshness) - nowMs) / 1000
+    if (isFresh(stored.freshness, nowMs)) {
+      return { action: 'hit', found: `Fresh for ${Math.ceil(left)} more seconds.` }
+    }
+    // One of an unknown age is older than anything.
+    const since = Number.isFinite(left) ? `Stale for ${Math.ceil(-left)} seconds` : 'Stale'
     if (mayServeWhileRevalidating(stored.freshness, nowMs)) {
-      return { action: 'stale', found: `Stale since ${until}; it is validated meanwhile.` }
+      return { action: 'stale', found: `${since}; it is validated meanwhile.` }
     }
     const hasValidator = Object.keys(conditionOf(stored.fields)).length > 0
     const how = hasValidator ? 'the origin is asked whether it holds' : 'it has no validator'
-    return { action: 'revalidate', found: `Stale since ${until}; ${how}.` }
+    return { action: 'revalidate', found: `${since}; ${how}.` }
   }
   if (method === 'HEAD') return { action: 'pass', found: 'Not stored; HEAD goes to the origin.' }
   if (fields.range !== undefined && !isFromStart(fields.range)) {

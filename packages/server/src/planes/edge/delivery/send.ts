@@ -104,7 +104,7 @@ function shareOf(
   nowMs: number,
 ): Share {
   const isWhole = { head: whole, part: undefined, hasBody: method !== 'HEAD' && hasContent(whole) }
-  if (whole.status !== 200 || !isSelective(fields)) return isWhole
+  if (whole.status !== 200 || !isSelective(method, fields)) return isWhole
   const none = { part: undefined, hasBody: false }
   if (isPreconditionFailed(fields, whole.fields, nowMs)) {
     return { head: preconditionHead(whole), ...none }
@@ -117,8 +117,10 @@ function shareOf(
   return { head: partialHead(whole, range, length), part: range, hasBody: true }
 }
 
-function isSelective(fields: RequestFields): boolean {
+/** Whether it asks for something else than the whole. */
+export function isSelective(method: string, fields: RequestFields): boolean {
   return (
+    method !== 'GET' ||
     fields.range !== undefined ||
     fields['if-none-match'] !== undefined ||
     fields['if-modified-since'] !== undefined ||

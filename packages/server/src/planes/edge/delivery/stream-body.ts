@@ -4,6 +4,7 @@
  * client has read. A client that is further behind than the window is dropped: it neither holds the origin nor the others.
  */
 import type { ByteRange } from '../policy/ranges.ts'
+import { countPassed } from './collect.ts'
 import type { Exchange } from './exchange.ts'
 
 /** What may wait for the fastest client. */
@@ -53,11 +54,6 @@ export class StreamBody {
     return this.#readers.size > 0
   }
 
-  /** Whether one that comes now gets all of it. */
-  get isWhole(): boolean {
-    return this.#dropped === 0
-  }
-
   /** A copy of its own: the chunks are parts of larger buffers. */
   whole(): Buffer {
     const all = Buffer.allocUnsafeSlow(this.#received)
@@ -70,7 +66,9 @@ export class StreamBody {
     this.#chunks.push(chunk)
     this.#received += chunk.length
     for (const reader of [...this.#readers]) reader.pump()
-    if (!this.#keepsAll) this.#balance()
+    if (this.#keepsAll) return
+    this.#balance()
+    countPassed(chunk.length)
   }
 
   complete(): void {

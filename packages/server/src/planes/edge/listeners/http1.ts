@@ -20,7 +20,7 @@ export const HTTP1_OPTIONS: ServerOptions = {
   noDelay: true,
 }
 
-/** Without a byte in either direction. */
+/** Without a byte in either direction, while a body is sent. */
 const SOCKET_IDLE_MS = 120_000
 
 export interface Http1Parts {
@@ -33,7 +33,8 @@ export interface Http1Parts {
 export function serveHttp1(server: Server, isTls: boolean, parts: Http1Parts): void {
   // All are counted below: Node would drop those beyond a limit without a word.
   server.maxHeadersCount = 0
-  server.timeout = SOCKET_IDLE_MS
+  // Small answers need none of their own: the next request is waited for as long as a connection is kept.
+  server.timeout = 0
   server.headersTimeout = parts.headMs
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { method = '', url = '', headers, rawHeaders } = request
@@ -108,12 +109,21 @@ class Http1Exchange implements Exchange {
   }
 
   send(head: Head, body: Buffer | undefined, text?: string): void {
-    this.begin(head)
-    if (text === undefined) this.#response.end(body)
-    else this.#response.end(text, 'latin1')
+    if (text === undefined) {
+      this.begin(head)
+      this.#response.end(body)
+    } else {
+      this.#writeHead(head)
+      this.#response.end(text, 'latin1')
+    }
   }
 
-  begin({ status, fields }: Head): void {
+  begin(head: Head): void {
+    this.#response.setTimeout(SOCKET_IDLE_MS)
+    this.#writeHead(head)
+  }
+
+  #writeHead({ status, fields }: Head): void {
     // Node does not change the list.
     this.#response.writeHead(status, fields as string[])
   }
