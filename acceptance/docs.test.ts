@@ -18,8 +18,10 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { installPackages } from './debian.ts'
+import { EDGE_FLAGS, edgePorts } from './edge-cloud.ts'
 import { noFreeradius } from './freeradius.ts'
 import { type MailServer, openMailServer } from './mail-server.ts'
+import { freePort } from './ports.ts'
 import { type ServerProcess, start } from './server.ts'
 import { shellEnv } from './shell.ts'
 
@@ -85,7 +87,7 @@ describe('the examples of', { timeout: 240_000, skip: missing.length > 0 }, () =
     }
     mail = await openMailServer()
     const sender = ['--mail-from', 'Kumoi <noreply@example.jp>']
-    const planes = ['--mqtt-port', '0', '--smtp-url', mail.url, ...sender]
+    const planes = ['--mqtt-port', '0', '--smtp-url', mail.url, ...sender, ...EDGE_FLAGS]
     server = await start(join(folder, 'data'), planes)
     // The past of the demo world comes a moment after the start, and its maintenance last.
     while ((await operator('/maintenances')).body.maintenances.length < 2) await setImmediate()
@@ -103,10 +105,15 @@ describe('the examples of', { timeout: 240_000, skip: missing.length > 0 }, () =
       const found = readdirSync(cwd)
       const before = await state()
       const address = server.origin.replace('127.0.0.1', 'localhost')
+      const edge = edgePorts(server)
       const mqttPort = /mqtts:\/\/[^:]+:(\d+)/.exec(server.banner)?.[1]
       const text = script
         .replaceAll('https://localhost:8443', address)
         .replaceAll('localhost -p 8883', `localhost -p ${mqttPort}`)
+        .replaceAll('localhost:8081', `localhost:${edge.port}`)
+        .replaceAll('localhost:8444', `localhost:${edge.tlsPort}`)
+        .replaceAll('8090', String(await freePort()))
+        .replaceAll('8091', String(await freePort()))
       const shell = promisify(execFile)
       await assert.doesNotReject(shell('bash', ['-e', '-o', 'pipefail', '-c', text], { cwd, env }))
       assert.deepEqual(readdirSync(cwd), found)

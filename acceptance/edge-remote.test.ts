@@ -110,6 +110,18 @@ describe('kumoi edge', { timeout: 180_000 }, () => {
     assert.ok((await status()).settingsAgeSeconds <= 1)
   })
 
+  test('leaves when it is stopped, with all of its usage reported', async () => {
+    await get('/last')
+    await edge.stop()
+    const token = readFileSync(join(serverData, 'operator.token'), 'utf8').trim()
+    assert.deepEqual((await server.operator('GET', '/edges', token)).body.edges, [])
+    assert.equal(await counted(), asked)
+    edge = await startEdge()
+    // Long enough for it to report, if anything were left.
+    await sleep(2500)
+    assert.equal(await counted(), asked)
+  })
+
   test('has its usage arrive once, whenever server and edge are killed', async () => {
     for (let round = 0; round < 4; round += 1) {
       for (let count = 0; count < 10; count += 1) await get(`/${round}`)

@@ -91,6 +91,26 @@ const origins: Row[] = [
     },
   },
   {
+    setting: 'fields of clients that would be taken for the address or the host are not sent',
+    name: 'untrue',
+    async check({ get, seen }) {
+      const headers = { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-host': 'evil.example.jp' }
+      await get('/', { ...headers, 'x-http-method-override': 'DELETE' })
+      const sent = seen().headers
+      assert.equal(sent['x-forwarded-for'], '127.0.0.1')
+      assert.equal(sent['x-forwarded-host'], undefined)
+      assert.equal(sent['x-http-method-override'], undefined)
+    },
+  },
+  {
+    setting: 'a request that comes back to the site is 508',
+    name: 'loop',
+    async check({ get, seen }) {
+      await get('/')
+      assert.equal((await get('/', { via: seen().headers.via ?? '' })).status, 508)
+    },
+  },
+  {
     setting: 'without a guard token none is sent',
     name: 'no-guard',
     async check({ get, seen }) {

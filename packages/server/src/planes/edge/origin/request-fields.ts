@@ -6,11 +6,7 @@ import { CACHE_NAME } from '../policy/status-fields.ts'
  * Fields that frameworks take for parts of the request itself. They are not in the key of an object, so that one client
  * could choose by them what all others are served; the edge is the first that the request meets, so none is true.
  */
-const DROPPED = new Set([
-  'host',
-  'expect',
-  'content-length',
-  'x-webaccel-guard',
+export const UNTRUE_FIELDS = [
   'forwarded',
   'x-forwarded-for',
   'x-forwarded-host',
@@ -26,7 +22,8 @@ const DROPPED = new Set([
   'x-http-method-override',
   'x-method-override',
   'x-real-ip',
-])
+]
+const DROPPED = new Set(['host', 'expect', 'content-length', 'x-webaccel-guard', ...UNTRUE_FIELDS])
 
 /** They are of the client's own cache; a fetch for ours asks for the whole. */
 const OF_THE_CLIENT = [

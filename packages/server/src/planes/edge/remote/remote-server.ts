@@ -127,8 +127,10 @@ export class RemoteServer implements EdgeServer {
   async close(): Promise<void> {
     this.#deliveries.cancel()
     await this.deliver()
-    // So that no purge waits for this edge. A server that is away knows soon enough.
-    await this.#calls.post(`/edges/${this.id}/leave`, {}).catch(() => undefined)
+    // So that no purge waits for this edge. The server forgets its sequences, so nothing may be left to repeat.
+    if (this.outbox.isEmpty) {
+      await this.#calls.post(`/edges/${this.id}/leave`, {}).catch(() => undefined)
+    }
     this.#calls.close()
   }
 

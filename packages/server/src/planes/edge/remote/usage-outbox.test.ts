@@ -68,6 +68,14 @@ describe('the outbox of usage', () => {
     assert.equal(outbox.isEmpty, true)
   })
 
+  test('has nothing left on the disk when all was taken', async () => {
+    const file = newFile()
+    const outbox = await UsageOutbox.open(file)
+    await outbox.add([usage('1', 3)])
+    await outbox.deliver(async () => undefined)
+    assert.equal((await UsageOutbox.open(file)).isEmpty, true)
+  })
+
   test('keeps the position of the source with the usage', async () => {
     const file = newFile()
     await (await UsageOutbox.open(file)).add([usage('1', 1)], '17:400')

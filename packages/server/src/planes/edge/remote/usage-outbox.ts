@@ -62,8 +62,8 @@ export class UsageOutbox {
         if (this.#state.sending.length === 0) await this.#takeWaiting()
         if (this.#state.sending.length === 0) return
         await send(this.#state.sequence, this.#state.sending)
-        // Not written by itself: if we crash before the next write, the sequence is repeated, which adds nothing.
-        this.#state = { ...this.#state, sending: [] }
+        // If we crash before it is written, the sequence is repeated, which adds nothing.
+        await this.#write({ ...this.#state, sending: [] })
       }
     })
   }

@@ -65,6 +65,7 @@ export function runroot({ config, run, log, cache }: Folders): string {
 function records(options: ConfigOptions): string {
   const numbers = {
     'http.insert_client_ip': 0,
+    'http.insert_squid_x_forwarded_for': 0,
     'http.insert_request_via_str': 1,
     'http.insert_response_via_str': 1,
     // No heuristics but those that a site's DefaultCacheTTL sets.

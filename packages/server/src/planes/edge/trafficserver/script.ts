@@ -3,6 +3,8 @@
  * it reads again within 100 ms of a change of the file `version`: a reload of remap.config takes up to five seconds, and
  * one that follows another at once is lost. A script that fails leaves the request to a host that does not exist.
  */
+import { UNTRUE_FIELDS } from '../origin/request-fields.ts'
+import { luaOf } from './lua-value.ts'
 import { STORAGE_SCRIPT } from './script-storage.ts'
 
 const CHECK_SECONDS = 0.1
@@ -200,6 +202,20 @@ end
 `
 
 const REQUEST = `
+local UNTRUE_FIELDS = ${luaOf(UNTRUE_FIELDS)}
+
+-- What every origin is sent of the way to it; false where the request has been here before.
+local function mark(site, address)
+  local headers = ts.client_request.header
+  for _, name in ipairs(UNTRUE_FIELDS) do headers[name] = nil end
+  headers['X-Forwarded-For'] = address
+  local via = headers['Via']
+  local own = 'kumoi-' .. site.id
+  if via and string.find(via .. ',', ' ' .. own .. ',', 1, true) then return false end
+  headers['Via'] = (via and via .. ', ' or '') .. '1.1 ' .. own
+  return true
+end
+
 local function cacheKey(site, target)
   local purged = site.purged[target]
   local key = ts.sha256((purged or '') .. ' ' .. target)
@@ -241,7 +257,8 @@ function do_remap()
   elseif scheme == 'http' and site.protocol == 'redirect' then
     return answer(301, 'See the address in Location.', { Location = 'https://' .. host .. site.tlsPort .. target })
   end
-  local rule = #site.acl > 0 and firstMatch(site.acl, addressKey(clientOf(site.trusted)))
+  local address = clientOf(site.trusted)
+  local rule = #site.acl > 0 and firstMatch(site.acl, addressKey(address))
   if rule and not rule.allows then return answer(403, 'This address has no access to the site.') end
   local status, headers
   if site.cors then status, headers = preflight(site.cors) end
@@ -253,6 +270,7 @@ function do_remap()
     query = rest
   end
   local origin = request.header['Origin']
+  if not mark(site, address) then return answer(508, 'The request came back to this site.') end
   configure(site)
   if site.storage then
     local refused, text = toStorage(site, path)
