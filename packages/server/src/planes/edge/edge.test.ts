@@ -65,7 +65,9 @@ describe('an edge', () => {
 
   test('validates what is stale, and takes over the fields of the 304', async () => {
     let isChanged = false
+    const sockets = new Set()
     edge.answerBy((request, response) => {
+      sockets.add(request.socket)
       if (request.headers['if-none-match'] === '"a"' && !isChanged) {
         response.writeHead(304, { 'x-new': '1' }).end()
       } else response.writeHead(200, { 'cache-control': 'max-age=0', etag: '"a"' }).end('body')
@@ -74,6 +76,8 @@ describe('an edge', () => {
     const second = await edge.get('/v')
     assert.deepEqual([second.body, second.headers['x-new']], ['body', '1'])
     assert.equal(second.headers['cache-status'], 'kumoi; fwd=stale; fwd-status=304')
+    await edge.get('/v')
+    assert.equal(sockets.size, 1, 'the connection is used again')
     isChanged = true
     assert.equal((await edge.get('/v')).headers['x-new'], undefined)
   })

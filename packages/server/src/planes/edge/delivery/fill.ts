@@ -143,7 +143,8 @@ export class Fill {
 
   #answerWithStored(object: StoredObject, originStatus: number): void {
     this.#end()
-    this.#call.abort()
+    // A 304 has no body, and its connection is used again.
+    if (originStatus !== 304) this.#call.abort()
     this.#tell({ type: 'object', object, originStatus })
   }
 
