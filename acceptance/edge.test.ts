@@ -20,7 +20,7 @@ import { waitFor } from './wait.ts'
 
 const HOST = 'www.edge.example.jp'
 const CONNECTIONS = 16
-const PURGES = 8
+const PURGES = 5
 
 const purge = (server: ServerProcess, path: string) =>
   server.ask('POST', `${WEBACCEL}/deletecache`, { body: { URL: [`https://${HOST}${path}`] } })

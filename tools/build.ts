@@ -40,6 +40,13 @@ const COMMONJS = {
 const TOGETHER = [
   { name: 'command-line', test: /\/cli\/src\/(main|nouns|operation-command)\.ts$/ },
   { name: 'operation', test: /\/cli\/src\/operation-run\.ts$/ },
+  // Of the server: what `kumoi edge` loads without the rest of it would else be a file for each few functions.
+  { name: 'kernel', test: /\/server\/src\/kernel\/(?!s3-client|yaml)[\w/-]+\.ts$/ },
+  { name: 's3-client', test: /\/server\/src\/kernel\/s3-client\.ts$/ },
+  {
+    name: 'start',
+    test: /\/server\/src\/(start\/(data-folder|sources)|storage\/sqlite\/owner-lock|planes\/outbound\/post)\.ts$/,
+  },
 ]
 
 /** What the bundled packages use where somebody has installed it, and do without otherwise. */

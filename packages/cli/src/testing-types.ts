@@ -13,6 +13,8 @@ export interface StartOptions {
   readonly clock?: Date | 'real'
   /** Listens by TLS on this port of localhost, under a CA of its own; 0 picks one. */
   readonly port?: number
+  /** Delivers sites of the web accelerator by HTTP on this port of 127.0.0.1; 0 picks one. */
+  readonly edgePort?: number
 }
 
 export interface ApiKey {
@@ -120,6 +122,8 @@ export interface RunningCloud {
   /** To be trusted by a client that comes through the port. */
   readonly ca: string | undefined
   readonly operatorToken: string
+  /** Where sites are delivered, by the name in `Host`; undefined without an edge. */
+  readonly edgeUrl: string | undefined
   /** Needs no socket; a path is taken below `origin`. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
   /** Calls the operator API; a refusal is thrown. */

@@ -1,4 +1,4 @@
-/** The edge of the web accelerator in this process: loaded and started only where a port was asked for. */
+/** The edge of the web accelerator in this process; this file is loaded only where a port was asked for. */
 import { X509Certificate } from 'node:crypto'
 import {
   closeSync,
@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import type { Cloud } from '../compose.ts'
 import type { Config } from '../config.ts'
+import type { EdgeConfig } from '../config-edge.ts'
 import { RunningClock } from '../kernel/clock.ts'
 import { StartError } from '../kernel/errors.ts'
 import { isOtherRunning } from '../kernel/other-process.ts'
@@ -21,6 +22,9 @@ import { Proxies } from '../kernel/proxies.ts'
 import { randomHex, systemRandom } from '../kernel/random.ts'
 import { splitPem } from '../kernel/x509/pem.ts'
 import type { Ports, Secrets } from '../parts.ts'
+import { startEdge } from '../planes/edge/edge.ts'
+import { UploadedAccessLog } from '../planes/edge/logs/access-log.ts'
+import { edgeMetrics } from '../planes/edge/metrics.ts'
 import { put } from '../planes/outbound/post.ts'
 import { isOwnNetwork } from '../planes/outbound/targets.ts'
 import { makeFolder, reason } from './data-folder.ts'
@@ -38,17 +42,11 @@ export interface OpenEdge {
 
 export async function openEdge(
   config: Config,
+  wanted: EdgeConfig,
   { edges, metrics }: Pick<Cloud, 'edges' | 'metrics'>,
   ports: Ports,
-  issueLocal: Secrets['issueLocal'],
-): Promise<OpenEdge | undefined> {
-  const { edge: wanted } = config
-  if (wanted === undefined) return undefined
-  const [{ startEdge }, { UploadedAccessLog }, { edgeMetrics }] = await Promise.all([
-    import('../planes/edge/edge.ts'),
-    import('../planes/edge/logs/access-log.ts'),
-    import('../planes/edge/metrics.ts'),
-  ])
+  issueLocal?: Secrets['issueLocal'],
+): Promise<OpenEdge> {
   const { clock, log } = ports
   const machine = new RunningClock()
   const id = randomHex(systemRandom, 16)

@@ -39,7 +39,7 @@ export async function runProgram(): Promise<void> {
     }
     onSignals(stop)
     process.stdout.write(banner(config, running, addresses, process.stdout.isTTY))
-    giveBackMemory()
+    giveBackMemory(config)
   } catch (error) {
     fail(error)
   }
@@ -88,7 +88,7 @@ async function runSeveral(config: Config): Promise<void> {
   const addresses = await addressesOf(config, running)
   const text = banner(config, running, addresses, process.stdout.isTTY)
   serveAsWorker(running, { addresses, banner: text })
-  giveBackMemory()
+  giveBackMemory(config)
 }
 
 function say(line: string): void {
@@ -105,9 +105,11 @@ function fail(error: unknown): void {
 
 /**
  * Gives back what only the start has needed: a tenth of the process. The engine would keep it for the garbage of
- * requests to come, and the next thorough collection might be hours away.
+ * requests to come, and the next thorough collection might be hours away. An edge keeps it: its young generation would
+ * stay at a quarter of its size, and collections would take a seventh of the time of a hit.
  */
-function giveBackMemory(): void {
+function giveBackMemory({ edge }: Config): void {
+  if (edge !== undefined) return
   // New contexts have the function from here on; it is wanted only once.
   setFlagsFromString('--expose-gc')
   const collect: NodeJS.GCFunction = runInNewContext('gc')

@@ -8,7 +8,7 @@ import { RunningClock } from '../kernel/clock.ts'
 import { systemRandom } from '../kernel/random.ts'
 import type { Ports, Secrets, Storage } from '../parts.ts'
 import { readEncryptionKey, readOperatorToken, readSecretFile, readToken } from './data-folder.ts'
-import { type OpenEdge, openEdge } from './edge.ts'
+import type { OpenEdge } from './edge.ts'
 import { makePorts } from './ports.ts'
 import { readSources } from './sources.ts'
 import { openStorage } from './storage.ts'
@@ -83,7 +83,10 @@ async function listen(
         ...{ port: undefined, plainPort: undefined },
       },
     }
-    edge = await openEdge(config, cloud, parts.ports, issueLocal)
+    if (config.edge !== undefined) {
+      const { openEdge } = await import('./edge.ts')
+      edge = await openEdge(config, config.edge, cloud, parts.ports, issueLocal)
+    }
     cloud.origin = originOf(host, ports.port)
     await jobs.start()
     cloud.ready = true

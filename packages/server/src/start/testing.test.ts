@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { createServer, get as getPlain } from 'node:http'
 import { request } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import { startCloud } from './testing.ts'
 
@@ -31,6 +33,34 @@ const sendCode = (cloud: Started) =>
   })
 
 describe('startCloud', () => {
+  test('delivers sites where an edge is asked for, by its own clock', async (t) => {
+    const origin = createServer((_incoming, response) => {
+      response.setHeader('cache-control', 'max-age=60')
+      response.end('content')
+    })
+    await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve))
+    t.after(() => origin.close())
+    const { port } = origin.address() as AddressInfo
+    const Site = {
+      ...{ Name: 'www', DomainType: 'own_domain', Domain: 'www.example.jp', Status: 'enabled' },
+      ...{ OriginType: '0', OriginProtocol: 'http', Origin: `127.0.0.1:${port}` },
+    }
+    const world = { ...WORLD, sites: [{ account: 'acme', Site }] }
+    await using cloud = await startCloud({ world, edgePort: 0 })
+    const get = () =>
+      new Promise<string>((resolve, reject) => {
+        const options = { agent: false, headers: { host: 'www.example.jp' } }
+        getPlain(`${cloud.edgeUrl}/a`, options, (answer) => {
+          answer.resume()
+          resolve(String(answer.headers['cache-status']))
+        }).once('error', reject)
+      })
+    assert.match(await get(), /fwd=/)
+    assert.match(await get(), /; hit/)
+    await cloud.clock.advance({ minutes: 2 })
+    assert.match(await get(), /fwd=stale/)
+  })
+
   test('answers without a socket, on a clock that stands still', async () => {
     await using cloud = await startCloud({ world: WORLD })
     const answer = await ask(cloud, 'GET', '/auth-status')

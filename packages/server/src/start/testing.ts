@@ -25,6 +25,8 @@ interface StartOptions {
   readonly clock?: Date | 'real'
   /** Listens by TLS on this port of localhost, under a CA of its own; 0 picks one. */
   readonly port?: number
+  /** Delivers sites of the web accelerator by HTTP on this port of 127.0.0.1; 0 picks one. */
+  readonly edgePort?: number
 }
 
 interface Span {
@@ -46,6 +48,7 @@ export async function startCloud(options: StartOptions = {}) {
   const cloud = await compose(config, { ports, storage, secrets, sources })
   const port =
     options.port === undefined ? undefined : await cloud.api.listen(config.host, options.port)
+  const edge = config.edge && (await openEdge(config, config.edge, cloud, ports))
   await cloud.jobs.start()
   const { clock } = ports
   // What is due at the start has run when the test begins, so that no test races with it.
@@ -53,6 +56,7 @@ export async function startCloud(options: StartOptions = {}) {
   cloud.ready = true
   const stop = async () => {
     await cloud.api.close()
+    await edge?.stop()
     await cloud.jobs.stop()
     await storage.close()
   }
@@ -64,6 +68,8 @@ export async function startCloud(options: StartOptions = {}) {
     /** To be trusted by a client that comes through the port. */
     ca: secrets.ca,
     operatorToken: secrets.operatorToken,
+    /** Where sites are delivered, under any name. */
+    edgeUrl: edge && `http://127.0.0.1:${edge.address.port}`,
     ...firstsOf(options.world),
     fetch: fetchFrom(cloud.api, origin),
     /** Calls the operator API; a refusal is thrown. */
@@ -79,7 +85,13 @@ export async function startCloud(options: StartOptions = {}) {
   }
 }
 
-function configOf({ seed = 'test', clock = FIRST_DAY, world }: StartOptions): Config {
+/** Loaded only where it is used. */
+async function openEdge(...given: Parameters<typeof import('./edge.ts')['openEdge']>) {
+  const { openEdge } = await import('./edge.ts')
+  return openEdge(...given)
+}
+
+function configOf({ seed = 'test', clock = FIRST_DAY, world, edgePort }: StartOptions): Config {
   const time = clock === 'real' ? 'real' : `frozen@${clock.toISOString()}`
   const flags = [
     '--memory',
@@ -91,6 +103,7 @@ function configOf({ seed = 'test', clock = FIRST_DAY, world }: StartOptions): Co
     seed,
     '--clock',
     time,
+    ...(edgePort === undefined ? [] : ['--edge-port', String(edgePort)]),
   ]
   const config = readConfig(flags, {})
   if (config === 'help') throw new Error('The flags ask for help.')

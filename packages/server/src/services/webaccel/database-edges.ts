@@ -5,7 +5,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { NotFound } from '../../kernel/errors.ts'
 import type { Wake } from '../../kernel/job.ts'
-import { DAY_MS } from '../../kernel/units.ts'
+import { DAY_MS, MINUTE_MS } from '../../kernel/units.ts'
 import type { Database, Tx } from '../../storage/database.ts'
 import { CertificateStore } from './certificate-store.ts'
 import { addDelivered } from './deliveries.ts'
@@ -29,7 +29,8 @@ import type { Vault } from './vault.ts'
 
 /** That an edge is there is written no more often than this. */
 const SEEN_EVERY_MS = 2000
-const EDGES_KEPT_MS = 7 * DAY_MS
+const REMOTE_KEPT_MS = 7 * DAY_MS
+const LOCAL_KEPT_MS = MINUTE_MS
 /** An edge that missed more than so many gets everything instead. */
 const EVENTS_MAX = 10_000
 const SITES_AT_ONCE = 500
@@ -95,7 +96,10 @@ export class DatabaseEdges implements EdgeServer {
     if (!isNews) return
     await this.#database.write(async (tx) => {
       const store = new EdgeStore(tx)
-      if (known === undefined) await store.forget(before(edge.seenAt, EDGES_KEPT_MS))
+      if (known === undefined) {
+        const oldest = before(edge.seenAt, REMOTE_KEPT_MS)
+        await store.forget(oldest, before(edge.seenAt, LOCAL_KEPT_MS))
+      }
       await store.put(edge)
     })
   }

@@ -4,6 +4,7 @@ import { makeCertificate } from '../../testing/certificates.ts'
 import { EDGE_STATUS, newEdge } from '../../testing/edges.ts'
 import { engines } from '../../testing/engines.ts'
 import { BUCKET, openWeb } from '../../testing/webaccel.ts'
+import { EdgeStore } from './edge-store.ts'
 
 for (const engine of engines) {
   describe(`the feed of edges on ${engine.name}`, () => {
@@ -135,6 +136,27 @@ for (const engine of engines) {
       await edge.changes(null)
       assert.equal((await edge.call('/leave')).status, 200)
       assert.deepEqual((await operator('GET', '/edges')).body.edges, [])
+    })
+
+    test('forgets edges of processes that have crashed when another one comes', async (t) => {
+      const cloud = await openWeb(t, { engine })
+      const status = (id: string) => ({ ...EDGE_STATUS, id, name: id })
+      await cloud.database.write(async (tx) => {
+        const seenAt = new Date(Date.now() - 61_000)
+        for (const isRemote of [true, false]) {
+          const id = isRemote ? 'away' : 'crashed'
+          await new EdgeStore(tx).put({ status: status(id), isRemote, seenAt, appliedVersion: 0 })
+        }
+      })
+      await newEdge(cloud, 'next').changes(null)
+      const { edges } = (await cloud.operator('GET', '/edges')).body
+      assert.deepEqual(
+        edges.map(({ id, is_live }: { id: string; is_live: boolean }) => [id, is_live]),
+        [
+          ['away', false],
+          ['next', true],
+        ],
+      )
     })
   })
 }

@@ -59,8 +59,12 @@ export class EdgeStore {
     return (await this.#tx.run(sql`DELETE FROM edge WHERE id = ${id}`)) === 1
   }
 
-  async forget(seenBefore: Date): Promise<void> {
-    await this.#tx.run(sql`DELETE FROM edge WHERE seen_at < ${seenBefore}`)
+  /** Those of server processes have another id with each start: one that is silent does not come back. */
+  async forget(remoteBefore: Date, localBefore: Date): Promise<void> {
+    await this.#tx.run(
+      sql`DELETE FROM edge WHERE seen_at < ${remoteBefore}
+          OR (is_remote = 0 AND seen_at < ${localBefore})`,
+    )
   }
 
   /** False when this report, or a later one, was taken before. */

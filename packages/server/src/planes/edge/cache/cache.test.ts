@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { TestEdge } from '../testing/edge.ts'
+import { DOMAIN } from '../../../testing/edge-server.ts'
+import { type Handler, TestEdge } from '../testing/edge.ts'
 import { ObjectCache } from './cache.ts'
 import { VARIANTS_MAX } from './memory.ts'
 import type { StoredObject } from './object.ts'
@@ -68,20 +70,19 @@ describe('a cache in memory', () => {
 describe('a cache with a disk', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kumoi-edge-disk-'))
   const files = () => readdirSync(folder).filter((name) => name.endsWith('.object'))
+  /** As many bytes as the path says. */
+  const answer: Handler = (request, response) => {
+    const length = Number(request.url?.split('/')[1])
+    response.writeHead(200, { 'cache-control': 'max-age=60', 'content-length': length })
+    response.end(randomBytes(length))
+  }
   let edge: TestEdge
   before(async () => {
     writeFileSync(join(folder, '7.partial'), 'half')
     writeFileSync(join(folder, '8.object'), 'of another process')
     writeFileSync(join(folder, 'notes.txt'), 'kept')
-    edge = await TestEdge.start(
-      (request, response) => {
-        const length = Number(request.url?.split('/')[1])
-        response.writeHead(200, { 'cache-control': 'max-age=60', 'content-length': length })
-        response.end(randomBytes(length))
-      },
-      {},
-      { cache: { memoryBytes: MIB, folder, diskBytes: 8 * MIB } },
-    )
+    const cache = { memoryBytes: MIB, folder, diskBytes: 8 * MIB }
+    edge = await TestEdge.start(answer, {}, { cache })
   })
   after(async () => {
     await edge.stop()
@@ -118,6 +119,27 @@ describe('a cache with a disk', () => {
     const reply = await edge.get(path)
     assert.equal(reply.headers['content-length'], String(MIB / 2))
     assert.match(String(reply.headers['cache-status']), /uri-miss/)
+  })
+
+  test('leaves no file behind when a purge comes and the last client goes', async () => {
+    const begun = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<void>()
+    edge.answerBy((_request, response) => {
+      response.writeHead(200, { 'cache-control': 'max-age=60', 'content-length': MIB / 2 })
+      response.write(Buffer.alloc(200 * KIB))
+      response.on('close', () => ended.resolve())
+    })
+    const socket = connect(edge.edge.address.port ?? 0, '127.0.0.1')
+    socket.on('data', () => begun.resolve())
+    socket.write(`GET /left HTTP/1.1\r\nHost: ${DOMAIN}\r\n\r\n`)
+    await begun.promise
+    await edge.server.purge(null)
+    socket.destroy()
+    await ended.promise
+    edge.answerBy(answer)
+    while (readdirSync(folder).some((name) => name.endsWith('.partial'))) {
+      await new Promise(setImmediate)
+    }
   })
 
   test('moves there what has no room in memory any more', async () => {

@@ -51,13 +51,16 @@ export class FileBody {
   readonly #file: PartialFile
   readonly #source: Source
   readonly #length: number
+  readonly #idle: () => void
   #readers = 0
   #isPaused = false
 
-  constructor(file: PartialFile, source: Source, length: number) {
+  /** `idle` is called when the last client has gone. */
+  constructor(file: PartialFile, source: Source, length: number, idle: () => void) {
     this.#file = file
     this.#source = source
     this.#length = length
+    this.#idle = idle
   }
 
   get hasReaders(): boolean {
@@ -84,6 +87,7 @@ export class FileBody {
         this.#readers -= 1
         this.#file.release()
         done(bytes)
+        if (this.#readers === 0) this.#idle()
       })
   }
 

@@ -92,6 +92,13 @@ export class Fill {
     if (this.#waiters.size > 0 || this.#stream?.body.hasReaders) return
     this.#end()
     this.#call.abort()
+    this.#dropFile()
+  }
+
+  #dropFile(): void {
+    this.#file?.discard()
+    this.#file?.release()
+    this.#file = undefined
   }
 
   #receiveHead(status: number, fields: Fields): void {
@@ -180,7 +187,7 @@ export class Fill {
     if (isStored && length > cache.memoryObjectMax) this.#file = cache.newFile(length)
     return this.#file === undefined
       ? new StreamBody(this.#call, isStored, cache.memoryObjectMax, () => this.release())
-      : new FileBody(this.#file, this.#call, length)
+      : new FileBody(this.#file, this.#call, length, () => this.release())
   }
 
   #receive(chunk: Buffer): void {
@@ -218,6 +225,8 @@ export class Fill {
   /** Others may join until the object takes over. */
   async #completeFile(stream: FillStream): Promise<void> {
     const file = this.#file
+    // From here on it is this function's alone to drop.
+    this.#file = undefined
     try {
       const stored = await file?.finish()
       if (stored !== undefined && !this.#store(stream, stored)) this.#parts.cache.dropFile(stored)
@@ -243,10 +252,8 @@ export class Fill {
     this.#end()
     const stored = this.#stored
     if (this.#stream?.body instanceof StreamBody) this.#stream.body.fail()
-    else if (this.#file !== undefined) {
-      this.#file.discard()
-      this.#file.release()
-    } else if (stored !== undefined && this.#mayUse(stored, this.#parts.nowMs())) {
+    else if (this.#stream !== undefined) this.#dropFile()
+    else if (stored !== undefined && this.#mayUse(stored, this.#parts.nowMs())) {
       this.#tell({ type: 'object', object: stored, originStatus: 0 })
     } else this.#tell({ type: 'failed', failure })
   }
