@@ -18,7 +18,6 @@ export interface Batch {
 interface LogFile {
   readonly path: string
   readonly inode: number
-  readonly size: number
   readonly isRolled: boolean
   readonly changedMs: number
 }
@@ -73,8 +72,8 @@ export class LogTail {
     const path = join(this.#folder, name)
     const found = await stat(path).catch(() => undefined)
     if (found === undefined) return undefined
-    const { ino: inode, size, mtimeMs: changedMs } = found
-    return { path, inode, size, changedMs, isRolled: name !== this.#name }
+    const { ino: inode, mtimeMs: changedMs } = found
+    return { path, inode, changedMs, isRolled: name !== this.#name }
   }
 }
 
