@@ -250,8 +250,8 @@ const hygiene = [
     from: { path: ENTRIES },
     to: {
       path: '^(packages/[^/]+/src|tools|bench)/.*\\.tsx?$',
-      // A declaration of types is the compiler's, and nobody imports it. The edge is not wired in yet (issue 25).
-      pathNot: [...TESTS, ...ENTRIES, '\\.d\\.ts$', `${SERVER}planes/edge/`],
+      // A declaration of types is the compiler's, and nobody imports it.
+      pathNot: [...TESTS, ...ENTRIES, '\\.d\\.ts$'],
       reachable: false,
     },
   },

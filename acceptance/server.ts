@@ -93,9 +93,13 @@ export function bannerOf(child: ChildProcess): Promise<string> {
   })
 }
 
-export async function start(data: string, args: readonly string[] = []): Promise<ServerProcess> {
+export async function start(
+  data: string,
+  args: readonly string[] = [],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<ServerProcess> {
   const port = args.includes('--port') ? [] : ['--port', '0']
-  const child = launch([...port, '--data', data, '--log-level', 'error', ...args], {})
+  const child = launch([...port, '--data', data, '--log-level', 'error', ...args], environment)
   const ended = outputOf(child)
   const banner = await bannerOf(child)
   const origin = /API +(https:\/\/\S+)\/cloud/.exec(banner)?.[1]

@@ -1,11 +1,8 @@
 /**
- * Where the certificate of the listening port comes from: a local CA and a server certificate that
- * are made once and kept in a folder, or the files that an operator gives.
- *
- * The CA is what clients trust, so it is replaced only when it is of no use any more
- * (expired, its key lost, not belonging together), and a file that this server did not write, or
- * cannot read, is never overwritten. What fails here fails at the start, for a person who has to
- * repair it: every error is one sentence that names the file.
+ * Where the certificate of the listening port comes from: a local CA and a server certificate that are made once and
+ * kept in a folder, or the files that an operator gives. The CA is what clients trust: it is replaced only when it is of
+ * no use any more, and a file that this server did not write, or cannot read, is never overwritten. What fails here
+ * fails at the start, for a person who has to repair it: every error is one sentence that names the file.
  */
 import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto'
 import * as fs from 'node:fs'

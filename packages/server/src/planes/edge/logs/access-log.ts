@@ -105,7 +105,10 @@ export class UploadedAccessLog implements AccessLog {
     const key = this.#keyOf(file)
     const body = await promisify(gzip)(await readFile(file.path))
     const { url, headers } = await signS3(
-      { ...bucket, accessKey: accessKeyId, secretKey: secretAccessKey, now: () => clock.now() },
+      {
+        ...{ ...bucket, endpoint: bucket.endpoint.replace(/\/$/, '') },
+        ...{ accessKey: accessKeyId, secretKey: secretAccessKey, now: () => clock.now() },
+      },
       { method: 'PUT', key, body, headers: { 'content-type': 'application/gzip' } },
     )
     const { outcome, reason } = await put(url.href, body, Object.fromEntries(headers))
