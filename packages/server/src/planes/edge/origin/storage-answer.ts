@@ -13,12 +13,12 @@ export function plainStorageError(given: number): {
 } {
   const isKnown = given === 403 || given === 404 || given === 412 || given === 416
   const status = isKnown ? given : 502
-  const text = `${TEXTS[status] ?? 'The bucket could not be read.'}\n`
+  const text = `${STORAGE_ERRORS[status] ?? 'The bucket could not be read.'}\n`
   const fields = ['content-type', 'text/plain; charset=utf-8', 'content-length', `${text.length}`]
   return { status, fields, text }
 }
 
-const TEXTS: Readonly<Record<number, string>> = {
+export const STORAGE_ERRORS: Readonly<Record<string, string>> = {
   403: 'Access to the object is refused.',
   404: 'There is no such object.',
   412: 'The object has changed.',

@@ -2,6 +2,9 @@
  * Requests to a bucket, signed as AWS Signature Version 4 wants it: the plugin s3_auth reads its keys at a reload only.
  * The path is encoded as the signature has it, so that both ends compute the same.
  */
+import { STORAGE_ERRORS } from '../origin/storage-answer.ts'
+import { luaOf } from './lua-value.ts'
+
 export const STORAGE_SCRIPT = String.raw`
 local function encode(text)
   return (string.gsub(text, '[^%w%-._~/]', function(byte) return string.format('%%%02X', string.byte(byte)) end))
@@ -36,6 +39,20 @@ local function sign(storage, method, path, now)
   local signature = ts.hmac_sha256(key, text)
   return time, 'AWS4-HMAC-SHA256 Credential=' .. storage.accessKey .. '/' .. scope ..
     ', SignedHeaders=' .. names .. ', Signature=' .. signature
+end
+
+local ERRORS = ${luaOf(STORAGE_ERRORS)}
+
+-- What names the bucket and the key is not passed on; whether the response was an error.
+local function plainError()
+  local headers, status = ts.server_response.header, ts.server_response.get_status()
+  for name in pairs(ts.server_response.get_headers()) do
+    if string.find(string.lower(name), '^x%-amz%-') then headers[name] = nil end
+  end
+  if status < 400 then return false end
+  local text = ERRORS[tostring(status)]
+  ts.http.set_resp(text and status or 502, (text or 'The bucket could not be read.') .. '\n')
+  return true
 end
 
 -- Gives back the status and the text of a refusal.
