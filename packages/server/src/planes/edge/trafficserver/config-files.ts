@@ -98,6 +98,8 @@ function records(options: ConfigOptions): string {
     'ssl.server.cert.path': options.folders.certificates,
     'ssl.server.private_key.path': options.folders.certificates,
     'http.response_server_str': 'kumoi',
+    // It would ask the DNS alone.
+    'hostdb.host_file.path': '/etc/hosts',
   }
   return [
     ...Object.entries(texts).map(([name, value]) => `CONFIG proxy.config.${name} STRING ${value}`),

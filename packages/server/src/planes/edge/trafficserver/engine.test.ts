@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test'
 import { connect } from 'node:tls'
 import { pause, RunningClock } from '../../../kernel/clock.ts'
 import { silentLog } from '../../../kernel/log.ts'
+import type { EdgeProbe, EdgeSite } from '../../../services/webaccel/public.ts'
 import { makeCertificate } from '../../../testing/certificates.ts'
 import { installPackage } from '../../../testing/debian.ts'
 import { DOMAIN, TestEdgeServer, testSite } from '../../../testing/edge-server.ts'
@@ -29,8 +30,13 @@ describe('an edge of Traffic Server', { skip: isMissing }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'kumoi-ts-'))
   let asked = 0
   let version = 1
-  const origin = createServer((_request, response) => {
-    response.writeHead(200, { 'cache-control': 'max-age=60' }).end(`version ${version}`)
+  let fetched = 0
+  const origin = createServer(({ url }, response) => {
+    fetched += 1
+    const control = url === '/old' ? 'max-age=1' : 'max-age=60'
+    const text = `version ${version}`
+    const headers = { 'cache-control': control, vary: 'X-Kind', 'content-length': text.length }
+    response.writeHead(200, headers).end(text)
   })
   let server: TestEdgeServer
   let outbox: UsageOutbox
@@ -41,14 +47,16 @@ describe('an edge of Traffic Server', { skip: isMissing }, () => {
     originPort = (origin.address() as AddressInfo).port
     server = new TestEdgeServer(testSite(originPort, { certificate: FIRST }))
     outbox = await UsageOutbox.open(join(folder, 'usage.json'))
-    edge = await startTrafficServer({
-      ...{ server, id: 'e', name: 'e', softwareVersion: '1', originRoots: [], outbox },
+    edge = await start('t', outbox, true)
+  })
+  const start = (name: string, own: UsageOutbox, allowsPrivateOrigins: boolean) =>
+    startTrafficServer({
+      ...{ server, id: 'e', name: 'e', softwareVersion: '1', originRoots: [], outbox: own },
       ...{ clock: new RunningClock(), log: silentLog, accessLog: undefined },
-      ...{ folder: join(folder, 't'), memoryBytes: 2 ** 25, diskBytes: 2 ** 26 },
-      ...{ allowsPrivateOrigins: true, trustedProxies: [] },
+      ...{ folder: join(folder, name), memoryBytes: 2 ** 25, diskBytes: 2 ** 26 },
+      ...{ allowsPrivateOrigins, trustedProxies: [] },
       listen: { host: '127.0.0.1', port: 0, tlsPort: 0 },
     })
-  })
   after(async () => {
     await edge?.stop()
     origin.close()
@@ -56,15 +64,15 @@ describe('an edge of Traffic Server', { skip: isMissing }, () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const get = (path: string, method = 'GET') =>
+  const get = (path: string, method = 'GET', { port } = edge.address) =>
     new Promise<{ status: number; cache: unknown; text: string }>((resolve, reject) => {
-      const options = { host: '127.0.0.1', port: edge.address.port, headers: { host: DOMAIN } }
+      const options = { host: '127.0.0.1', port, headers: { host: DOMAIN } }
       const outgoing = request({ ...options, path, method }, (answer) => {
         let text = ''
         answer.setEncoding('utf8').on('data', (chunk) => {
           text += chunk
         })
-        asked += 1
+        if (port === edge.address.port) asked += 1
         const cache = answer.headers['cache-status']
         answer.once('end', () => resolve({ status: answer.statusCode ?? 0, cache, text }))
       })
@@ -88,6 +96,49 @@ describe('an edge of Traffic Server', { skip: isMissing }, () => {
     await get('/kept')
     assert.equal((await get('/kept', 'PURGE')).status, 403)
     assert.equal((await get('/kept')).cache, 'kumoi; hit')
+  })
+
+  test('answers probes by what is stored and the rules of the site, without the origin', async () => {
+    const probe = async (path: string, change: Partial<EdgeProbe> = {}) => {
+      const count = server.answers.length
+      const url = `http://${DOMAIN}${path}`
+      const given = {
+        siteId: '113000000001',
+        method: 'GET',
+        url,
+        headers: {},
+        address: '192.0.2.9',
+      }
+      void server.probe({ ...given, ...change })
+      while (server.answers.length === count) await pause(20)
+      return server.answers[count]
+    }
+    const site = (change: Partial<EdgeSite>) =>
+      testSite(originPort, { certificate: FIRST, ...change })
+    await server.set(site({ acl: 'deny 192.0.2.1', cors: { any: true } }))
+    await get('/probed')
+    await get('/old')
+    const before = fetched
+    const hit = await probe('/probed')
+    assert.equal(hit?.action, 'hit')
+    const [object] = hit.objects
+    assert.deepEqual([object?.status, object?.bytes, object?.variant], [200, 9, { 'x-kind': '' }])
+    const lifetime = Date.parse(object?.freshUntil ?? '') - Date.parse(object?.storedAt ?? '')
+    assert.ok(lifetime > 55_000 && lifetime <= 60_000, String(lifetime))
+    assert.equal((await probe('/probed', { headers: { 'X-Kind': 'b' } }))?.action, 'miss')
+    assert.equal((await probe('/unknown'))?.action, 'miss')
+    assert.equal((await probe('/probed', { method: 'POST' }))?.action, 'pass')
+    while ((await probe('/old'))?.action !== 'revalidate') await pause(100)
+    const refused = await probe('/probed', { address: '192.0.2.1' })
+    assert.deepEqual([refused?.action, refused?.status], ['refuse', 403])
+    const headers = { origin: 'https://a.example.jp', 'access-control-request-method': 'PUT' }
+    assert.equal((await probe('/a', { method: 'OPTIONS', headers }))?.action, 'preflight')
+    await server.set(site({ requestProtocol: 'redirect' }))
+    assert.equal((await probe('/probed'))?.action, 'redirect')
+    const url = `https://${DOMAIN}/probed`
+    assert.equal((await probe('', { url }))?.action, 'hit')
+    assert.equal(fetched, before)
+    await server.set(site({}))
   })
 
   test('serves new certificates without a restart', { timeout: 30_000 }, async () => {
@@ -126,6 +177,24 @@ describe('an edge of Traffic Server', { skip: isMissing }, () => {
     assert.equal((await get('/../secret')).status, 404)
     assert.equal((await get('/docs/', 'POST')).status, 405)
     await server.set(testSite(originPort))
+  })
+
+  test('does not reach an origin at a private address where those are forbidden', async () => {
+    const strict = await start('s', await UsageOutbox.open(join(folder, 's.json')), false)
+    try {
+      for (const host of ['127.0.0.1', 'localhost']) {
+        const { origin: given } = testSite(originPort)
+        assert.ok(given.type === 'server')
+        await server.set(testSite(0, { origin: { ...given, host: `${host}:${originPort}` } }))
+        const before = fetched
+        const { status } = await get(`/private-${host}`, 'GET', strict.address)
+        assert.equal(status, 403, host)
+        assert.equal(fetched, before)
+      }
+    } finally {
+      await strict.stop()
+      await server.set(testSite(originPort))
+    }
   })
 
   test('counts each request once over a kill of Traffic Server, which starts again', {

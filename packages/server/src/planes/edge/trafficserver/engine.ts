@@ -7,13 +7,14 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { after, every, pause } from '../../../kernel/clock.ts'
-import type { EdgeSite, EdgeStatus } from '../../../services/webaccel/public.ts'
+import type { EdgeProbe, EdgeSite, EdgeStatus } from '../../../services/webaccel/public.ts'
 import type { Edge, EdgeOptions } from '../options.ts'
 import type { UsageOutbox } from '../remote/usage-outbox.ts'
 import { parseRange } from './address-range.ts'
 import { CertificateStore } from './certificate-store.ts'
 import { configFiles, type Folders, ROOTS_FILE, runroot } from './config-files.ts'
 import { LogUsage } from './log-usage.ts'
+import { askProbe } from './probe.ts'
 import { TrafficServerProcess } from './process.ts'
 import { SiteFiles } from './site-files.ts'
 import { SiteSync } from './site-sync.ts'
@@ -109,7 +110,9 @@ class Engine implements Edge {
     })
     const reload = () => this.#process?.reload()
     const status = () => this.status()
-    this.#sync = new SiteSync({ server, files, certificates, reload, status, clock, log })
+    const asked = { ...this.#own(), secret: files.probeSecret, clock }
+    const probe = (given: EdgeProbe, site: EdgeSite | undefined) => askProbe(given, site, asked)
+    this.#sync = new SiteSync({ server, files, certificates, reload, probe, status, clock, log })
     await this.#sync.pass()
     await this.#run()
     this.#sync.start()
@@ -130,13 +133,16 @@ class Engine implements Edge {
   }
 
   async #run(): Promise<void> {
-    const { listen } = this.#options
-    const port = this.address.port ?? this.address.tlsPort ?? 0
-    this.#process = await TrafficServerProcess.start(
-      this.#options.folder,
-      localAddress(listen.host, port),
-      (output) => this.#onEnd(output),
+    this.#process = await TrafficServerProcess.start(this.#options.folder, this.#own(), (output) =>
+      this.#onEnd(output),
     )
+  }
+
+  /** Where we ask it. */
+  #own() {
+    const { port = this.address.tlsPort ?? 0 } = this.address
+    const address = localAddress(this.#options.listen.host, port)
+    return { ...address, isTls: this.address.port === undefined }
   }
 
   #onEnd(output: string): void {

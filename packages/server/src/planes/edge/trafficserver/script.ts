@@ -5,6 +5,7 @@
  */
 import { UNTRUE_FIELDS } from '../origin/request-fields.ts'
 import { luaOf } from './lua-value.ts'
+import { PROBE_SCRIPT } from './script-probe.ts'
 import { STORAGE_SCRIPT } from './script-storage.ts'
 
 const CHECK_SECONDS = 0.1
@@ -13,11 +14,7 @@ const SITES_MAX = 2000
 
 const SITES = `
 local folder, checked, version, sites, count = '', 0, nil, {}, 0
-
-function __init__(args)
-  folder = args[1]
-  return 0
-end
+local probeSecret
 
 local function read(name)
   local file = io.open(folder .. '/' .. name, 'r')
@@ -25,6 +22,12 @@ local function read(name)
   local text = file:read('*a')
   file:close()
   return text
+end
+
+function __init__(args)
+  folder = args[1]
+  probeSecret = read('probe')
+  return 0
 end
 
 local function siteOf(host, now)
@@ -190,6 +193,7 @@ local function judge(site)
   local headers = ts.server_response.header
   local vary, control = headers['Vary'], string.lower(headers['Cache-Control'] or '')
   headers['@Kumoi-Vary'] = nil
+  headers['@Kumoi-Time'] = tostring(math.floor(ts.now()))
   local isAny = vary and string.find(vary, '*', 1, true)
   -- It would have a lifetime of its own for no-cache where the site has one.
   if headers['Set-Cookie'] or isAny or string.find(control, 'no-cache', 1, true) then
@@ -245,10 +249,13 @@ function do_remap()
   local now, request = ts.now(), ts.client_request
   local scheme, authority, target = string.match(request.get_pristine_url(), '^(%a+)://([^/?]*)(.*)$')
   local host = string.lower((string.gsub(authority or '', ':%d*$', '')))
+  local probe = probeOf()
+  if probe then scheme = probe.scheme end
   request.header['@Kumoi-Host'], request.header['@Kumoi-Cache'] = host, nil
+  request.header['@Kumoi-Site'] = nil
   local site = siteOf(host, now)
   if not site then return answer(404, 'There is no site of this name.') end
-  request.header['@Kumoi-Site'] = site.id
+  if not probe then request.header['@Kumoi-Site'] = site.id end
   if string.sub(target, 1, 1) ~= '/' then target = '/' .. target end
   local path, query = string.match(target, '^([^?]*)%??(.*)$')
   if site.disabled then return answer(503, 'The site is disabled.') end
@@ -257,7 +264,7 @@ function do_remap()
   elseif scheme == 'http' and site.protocol == 'redirect' then
     return answer(301, 'See the address in Location.', { Location = 'https://' .. host .. site.tlsPort .. target })
   end
-  local address = clientOf(site.trusted)
+  local address = probe and probe.address or clientOf(site.trusted)
   local rule = #site.acl > 0 and firstMatch(site.acl, addressKey(address))
   if rule and not rule.allows then return answer(403, 'This address has no access to the site.') end
   local status, headers
@@ -280,10 +287,19 @@ function do_remap()
     toOrigin(site, path, #site.onetime > 0 and query or nil)
     cacheKey(site, query == '' and path or path .. '?' .. query)
   end
+  if probe then return lookOnly() end
   ts.hook(TS_LUA_HOOK_READ_RESPONSE_HDR, function() judge(site) end)
   ts.hook(TS_LUA_HOOK_SEND_RESPONSE_HDR, function() finish(site, origin) end)
   return TS_LUA_REMAP_DID_REMAP_STOP
 end
 `
 
-export const SCRIPT = [SITES, ADDRESSES, ONETIME, ANSWERS, STORAGE_SCRIPT, REQUEST].join('')
+export const SCRIPT = [
+  SITES,
+  ADDRESSES,
+  ONETIME,
+  ANSWERS,
+  STORAGE_SCRIPT,
+  PROBE_SCRIPT,
+  REQUEST,
+].join('')

@@ -1,12 +1,17 @@
 /** The sites as files of the script, one for each host; `version` changes after them and has all read again. */
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { randomHex, systemRandom } from '../../../kernel/random.ts'
 import type { EdgeSite } from '../../../services/webaccel/public.ts'
 import type { Generations } from './generations.ts'
 import { SCRIPT } from './script.ts'
 import { isHostName, type SharedData, siteSource } from './site-data.ts'
 
+const SECRET_DIGITS = 48
+
 export class SiteFiles {
+  /** Marks what this process asks the script. */
+  readonly probeSecret = randomHex(systemRandom, SECRET_DIGITS)
   readonly #folder: string
   readonly #shared: SharedData
   readonly #hosts = new Map<string, readonly string[]>()
@@ -21,7 +26,9 @@ export class SiteFiles {
     await rm(folder, { recursive: true, force: true })
     await mkdir(join(folder, 'sites'), { recursive: true, mode: 0o700 })
     await writeFile(join(folder, 'kumoi.lua'), SCRIPT, { mode: 0o600 })
-    return new SiteFiles(folder, shared)
+    const files = new SiteFiles(folder, shared)
+    await writeFile(join(folder, 'probe'), files.probeSecret, { mode: 0o600 })
+    return files
   }
 
   async write(site: EdgeSite, generations: Generations): Promise<void> {

@@ -4,6 +4,7 @@ import type { Log } from '../../../kernel/log.ts'
 import { randomHex, systemRandom } from '../../../kernel/random.ts'
 import type {
   EdgeChanges,
+  EdgeProbe,
   EdgeProbeAnswer,
   EdgeServer,
   EdgeSite,
@@ -18,17 +19,13 @@ const INTERVAL_MS = 500
 /** The script checks every 100 ms; its clock is that of an event loop, which may lag a little. */
 const IN_FORCE_MS = 200
 
-const PROBE_ANSWER: EdgeProbeAnswer = {
-  ...{ action: 'pass', status: null, objects: [] },
-  steps: [{ name: 'engine', result: 'Traffic Server does not say what it would do.' }],
-}
-
 export interface SiteSyncOptions {
   readonly server: EdgeServer
   readonly files: SiteFiles
   readonly certificates: CertificateStore
   /** Undefined while nothing runs. */
   readonly reload: () => Promise<void> | undefined
+  readonly probe: (probe: EdgeProbe, site: EdgeSite | undefined) => Promise<EdgeProbeAnswer>
   readonly status: () => EdgeStatus
   readonly clock: Clock
   readonly log: Log
@@ -79,10 +76,18 @@ export class SiteSync {
       log.error({ err: error }, 'changes of sites are not in force at Traffic Server')
       return false
     }
-    for (const { version } of changes.probes) {
-      await server.answer(status().id, version, PROBE_ANSWER).catch(() => undefined)
-    }
+    await Promise.all(changes.probes.map((probe) => this.#answer(probe)))
     return hasNews(changes)
+  }
+
+  async #answer(given: EdgeProbe): Promise<void> {
+    const { server, probe, status } = this.#options
+    try {
+      const answer = await probe(given, this.#sites.get(given.siteId))
+      await server.answer(status().id, given.version, answer)
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'a probe was not answered')
+    }
   }
 
   async #passes(): Promise<void> {
