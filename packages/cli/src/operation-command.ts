@@ -104,6 +104,6 @@ function addOwnOptions(command: Command, entry: KindEntry): void {
 function labelOf(entry: KindEntry, param: string): string {
   if (entry.itemClass !== undefined) return entry.noun
   if (entry.named?.[param] === undefined) return param
-  if (entry.operation === 'siteProbe') return 'url|site'
+  if (entry.operation === 'siteProbe') return 'url'
   return param === 'appliance_id' ? 'gateway' : param.replace(/_id$/, '').replace(/^id$/, 'item')
 }

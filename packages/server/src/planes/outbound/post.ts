@@ -3,8 +3,8 @@
  * the check sits in the lookup of the connection itself, so that a name that answers differently the
  * second time gains nothing. Redirects are not followed, and of the answer only its status is handed on.
  */
-import { lookup } from 'node:dns'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
+import { checkedLookup } from '../../kernel/checked-lookup.ts'
 import { http, https } from '../../kernel/node-http.ts'
 import { isOwnNetwork } from './targets.ts'
 
@@ -84,7 +84,7 @@ function send(
       signal: AbortSignal.timeout(TIMEOUT_MS),
       // A connection of its own: one that is kept open was checked for another request.
       agent: false,
-      ...(allowPrivate ? {} : { lookup: checkedLookup }),
+      ...(allowPrivate ? {} : { lookup: outsideLookup }),
       ...(ca === undefined ? {} : { ca }),
     })
     outgoing.on('response', (answer) => {
@@ -110,15 +110,7 @@ function failureOf(error: Error & { code?: string }): Posted {
 
 class OwnNetwork extends Error {}
 
-/** Every address of the name must be outside: which one is connected to is not ours to choose. */
-const checkedLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, '', 0)
-    const [first] = addresses
-    if (first === undefined || addresses.some(({ address }) => isOwnNetwork(address))) {
-      return callback(new OwnNetwork(`${hostname} leads into our own network.`), '', 0)
-    }
-    if (options.all) return callback(null, addresses)
-    return callback(null, first.address, first.family)
-  })
-}
+const outsideLookup = checkedLookup(
+  isOwnNetwork,
+  (hostname) => new OwnNetwork(`${hostname} leads into our own network.`),
+)

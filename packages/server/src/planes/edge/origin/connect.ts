@@ -1,9 +1,9 @@
 /** Connections to origins. The address that is checked is the one that is connected to: the check is part of the lookup. */
-import { lookup } from 'node:dns'
 import type { Agent as PlainAgent } from 'node:http'
 import type { Agent as SecureAgent } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
 import { rootCertificates } from 'node:tls'
+import { checkedLookup } from '../../../kernel/checked-lookup.ts'
 import { http, https } from '../../../kernel/node-http.ts'
 import { OriginFailure } from './failure.ts'
 
@@ -26,7 +26,7 @@ export function newAgents(
     maxSockets: SOCKETS_MAX,
     maxFreeSockets: IDLE_SOCKETS_MAX,
     timeout: IDLE_SOCKET_MS,
-    lookup: checkedLookup(isForbidden),
+    lookup: checkedLookup(isForbidden, prohibited),
   }
   const ca = roots.length > 0 ? { ca: [...rootCertificates, ...roots] } : {}
   return { http: new http.Agent(options), https: new https.Agent({ ...options, ...ca }) }
@@ -35,21 +35,6 @@ export function newAgents(
 /** A literal address is connected to without a lookup. */
 export function checkLiteral(host: string, isForbidden: (address: string) => boolean): void {
   if (isIP(host) !== 0 && isForbidden(host)) throw prohibited()
-}
-
-/** Every address of the name must be allowed: which one is connected to is not ours to choose. */
-function checkedLookup(isForbidden: (address: string) => boolean): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) return callback(error, '', 0)
-      const [first] = addresses
-      if (first === undefined || addresses.some(({ address }) => isForbidden(address))) {
-        return callback(prohibited(), '', 0)
-      }
-      if (options.all) return callback(null, addresses)
-      return callback(null, first.address, first.family)
-    })
-  }
 }
 
 function prohibited(): OriginFailure {
