@@ -164,7 +164,8 @@ describe('a connection that cannot be had', { skip: server === undefined }, () =
 
   test('is 503 when all are in use for too long', async () => {
     const url = await newDatabaseUrl(server ?? '')
-    const pool = new Pool({ url, ...POSTGRES_LIMITS, size: 1, waitMs: 50 })
+    // Long enough for a connection on a busy machine.
+    const pool = new Pool({ url, ...POSTGRES_LIMITS, size: 1, waitMs: 1500 })
     const taken = await pool.take()
     await assert.rejects(pool.take(), Unavailable)
     taken.release()
