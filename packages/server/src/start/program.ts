@@ -1,9 +1,8 @@
 /** The server as a program: settings in, banner out, signals. */
 import { isatty } from 'node:tty'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { type Config, helpText, readConfig } from '../config.ts'
 import { pause } from '../kernel/clock.ts'
+import { garbageCollector } from '../kernel/garbage.ts'
 import { addressesOf, publishAddresses } from './addresses.ts'
 import { banner } from './banner.ts'
 import { buildConsole } from './console.ts'
@@ -110,8 +109,5 @@ function fail(error: unknown): void {
  */
 function giveBackMemory({ edge }: Config): void {
   if (edge !== undefined) return
-  // New contexts have the function from here on; it is wanted only once.
-  setFlagsFromString('--expose-gc')
-  const collect: NodeJS.GCFunction = runInNewContext('gc')
-  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+  garbageCollector()({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }

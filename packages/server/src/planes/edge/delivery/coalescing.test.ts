@@ -134,7 +134,7 @@ describe('clients of one cold object', () => {
     slow.destroy()
   })
 
-  test('are all told when the origin breaks off, and nothing is stored', async () => {
+  test('are all cut off when the origin breaks off, and nothing is stored', async () => {
     edge.answerBy((_request, response) => {
       response.writeHead(200, { 'cache-control': 'max-age=60', 'content-length': 100 })
       response.write('half')

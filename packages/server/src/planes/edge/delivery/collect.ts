@@ -3,14 +3,11 @@
  * and lets more than 64 MiB of chunks wait that nobody uses any more; a collection of young objects after every few MiB
  * takes a millisecond and keeps that small.
  */
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { garbageCollector } from '../../../kernel/garbage.ts'
 
 const EVERY_BYTES = 8 * 2 ** 20
 
-type Collect = (options: { readonly type: 'minor' }) => void
-
-let collect: Collect | undefined
+let collect: NodeJS.GCFunction | undefined
 let passed = 0
 
 /** Called with each chunk that passes through without being kept. */
@@ -18,12 +15,6 @@ export function countPassed(bytes: number): void {
   passed += bytes
   if (passed < EVERY_BYTES) return
   passed = 0
-  collect ??= newCollect()
-  collect({ type: 'minor' })
-}
-
-function newCollect(): Collect {
-  // The function that the flag makes is in contexts that are created after it.
-  setFlagsFromString('--expose-gc')
-  return runInNewContext('gc')
+  collect ??= garbageCollector()
+  collect({ type: 'minor', execution: 'sync' })
 }
