@@ -11,7 +11,7 @@ const KERNEL = `${SERVER}kernel/`
 const STORAGE = `${SERVER}storage/`
 
 /** Tests and what only they use. They may reach into layers; the layers may not reach back. */
-const TESTS = ['\\.test\\.tsx?$', '/testing/', '^acceptance/']
+const TESTS = ['\\.test\\.tsx?$', '/testing/', '^(acceptance|prove)/']
 
 /** What tests import of the published package: the server's entry point for them. */
 const PUBLISHED = '^packages/cli/src/testing\\.ts$'
@@ -35,7 +35,7 @@ const onlyInward = (name, comment, path, allowed) => ({
   comment,
   severity: 'error',
   from: { path, pathNot: TESTS },
-  to: { path: '^(packages|tools|bench|acceptance)/', pathNot: allowed },
+  to: { path: '^(packages|tools|bench|prove|acceptance)/', pathNot: allowed },
 })
 
 const layers = [
@@ -52,12 +52,18 @@ const layers = [
     [STORAGE, KERNEL],
   ),
   onlyInward(
+    'tls-looks-inward',
+    'Certificates are read and created before anything listens; whoever listens is handed them.',
+    `${SERVER}tls/`,
+    [`${SERVER}tls/`, KERNEL],
+  ),
+  onlyInward(
     'services-look-inward',
     'The edges reach a slice and it never reaches out to them: it must run without them in a test.',
     `${SERVER}services/`,
     [
       KERNEL,
-      STORAGE,
+      `${SERVER}(storage|snapshots)/`,
       `${SERVER}services/[^/]+/`,
       `${SERVER}services/(context|demo|families|module|world-section)\\.ts$`,
     ],
@@ -88,10 +94,10 @@ const layers = [
     [`${SERVER}jobs/`, KERNEL, STORAGE, ANY_PUBLIC, `${SERVER}services/context\\.ts$`],
   ),
   onlyInward(
-    'backup-looks-inward',
-    'A backup copies what storage holds, with no server running: it needs no request, job or handler.',
-    `${SERVER}backup/`,
-    [`${SERVER}backup/`, KERNEL, STORAGE, ANY_PUBLIC],
+    'copies-look-inward',
+    'Backups and snapshots copy what storage holds: they need no request, job or handler.',
+    `${SERVER}(backup|snapshots)/`,
+    [`${SERVER}$1/`, KERNEL, STORAGE, ANY_PUBLIC],
   ),
   onlyInward(
     'planes-use-public',
@@ -103,13 +109,7 @@ const layers = [
     'settings-know-the-kernel',
     'Settings are read before anything exists and passed on; they can need no part of the server.',
     `${SERVER}(config|setting)[^/]*\\.ts$`,
-    [`${SERVER}(config|setting)[^/]*\\.ts$`, `${SERVER}profiles/`, KERNEL],
-  ),
-  onlyInward(
-    'profiles-are-data',
-    'A profile is a set of words; what needs code belongs to the slice that speaks them.',
-    `${SERVER}profiles/`,
-    [`${SERVER}profiles/`, KERNEL],
+    [`${SERVER}(config|setting)[^/]*\\.ts$`, KERNEL],
   ),
   onlyInward(
     'contracts-list-contracts',
@@ -208,21 +208,21 @@ const packages = [
     comment: 'The command line has no way in of its own: what it can do, the interface can do.',
     severity: 'error',
     from: { path: '^packages/cli/', pathNot: PUBLISHED },
-    to: { path: '^(packages/(server|console)|tools|bench|acceptance)/' },
+    to: { path: '^(packages/(server|console)|tools|bench|prove|acceptance)/' },
   },
   {
     name: 'console-uses-the-client',
     comment: 'The console has no privilege of its own: it is one more client.',
     severity: 'error',
     from: { path: '^packages/console/' },
-    to: { path: '^(packages/(server|cli)|tools|bench|acceptance)/' },
+    to: { path: '^(packages/(server|cli)|tools|bench|prove|acceptance)/' },
   },
   {
     name: 'server-knows-no-client',
     comment: 'The server is generated from by the client, never the other way round.',
     severity: 'error',
     from: { path: '^packages/server/' },
-    to: { path: '^(packages/(client|cli|console)|tools|bench|acceptance)/' },
+    to: { path: '^(packages/(client|cli|console)|tools|bench|prove|acceptance)/' },
   },
   {
     name: 'acceptance-is-a-black-box',

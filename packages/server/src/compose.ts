@@ -1,8 +1,6 @@
 /** Puts the parts together: the only place that knows all of them. Nothing listens or runs yet. */
 import type { Config } from './config.ts'
 import { interfaceOperations, slices } from './contracts.ts'
-import { BasicAuthenticator } from './http/auth/basic.ts'
-import { Metrics } from './http/metrics.ts'
 import type { ApiServer } from './http/server.ts'
 import { JobDriver } from './jobs/driver.ts'
 import { LeaseStore } from './jobs/lease.ts'
@@ -11,6 +9,10 @@ import type { ControlledClock } from './kernel/controlled-clock.ts'
 import type { Wake } from './kernel/job.ts'
 import type { Profile } from './kernel/profile.ts'
 import { SecretBox } from './kernel/secret-box.ts'
+import { Metrics } from './metrics/metrics.ts'
+import { showProcess } from './metrics/process-metrics.ts'
+import { openKeys } from './open-keys.ts'
+import { openCertificates, openMqtt, smsTransport } from './open-planes.ts'
 import { openServers } from './open-servers.ts'
 import type { Parts, Storage } from './parts.ts'
 import type { MqttPlane } from './planes/mqtt/plane.ts'
@@ -18,15 +20,19 @@ import { post, postJson } from './planes/outbound/post.ts'
 import { lazyRadclient } from './planes/radius/lazy-radclient.ts'
 import { FLEET_JOB, fleetJob } from './planes/simulator/fleet-job.ts'
 import { TIMES, WebsocketPlane } from './planes/websocket/plane.ts'
-import { checkEncryptionKey } from './services/account/encryption-check.ts'
 import { accountModule } from './services/account/module.ts'
-import { KeyRing } from './services/account/public.ts'
+import type { KeyRing, KeyUses } from './services/account/public.ts'
+import { auditModule } from './services/audit/module.ts'
+import { AuditStore, openAudit } from './services/audit/public.ts'
 import { billingModule } from './services/billing/module.ts'
+import type { Certificates } from './services/certificates/module.ts'
+import { SEALED_BY_ACME } from './services/certificates/public.ts'
 import { startClock } from './services/control/clock-start.ts'
 import { controlModule } from './services/control/module.ts'
 import { elementRequestModule } from './services/element-requests/module.ts'
 import { queuedRequests } from './services/element-requests/public.ts'
-import { SMS } from './services/families.ts'
+import { encryptionModule } from './services/encryption/module.ts'
+import { checkEncryptionKey } from './services/encryption/start-check.ts'
 import { gatewayModule } from './services/gateway/module.ts'
 import { gatewayNetworks, type Notifier, trafficControlBody } from './services/gateway/public.ts'
 import { iotModule } from './services/iot/module.ts'
@@ -41,6 +47,7 @@ import { elements } from './services/network/public.ts'
 import { demoPastJob, operatorModule, StartWorlds, World } from './services/operator/public.ts'
 import { pricingModule } from './services/pricing/module.ts'
 import { radiusModule } from './services/radius/module.ts'
+import { retentionJob } from './services/retention/public.ts'
 import { settingsModule } from './services/settings/module.ts'
 import { simModule } from './services/sim/module.ts'
 import { type Devices, joinNetworks } from './services/sim/public.ts'
@@ -49,7 +56,9 @@ import { ReportTokens, type Transport } from './services/sms/public.ts'
 import { webaccelModule } from './services/webaccel/module.ts'
 import type { DatabaseEdges } from './services/webaccel/public.ts'
 import { zonesModule } from './services/zones/module.ts'
-import type { Database } from './storage/database.ts'
+import type { Database, Tx } from './storage/database.ts'
+import { backlogs } from './storage/outbox.ts'
+import { traced } from './storage/traced.ts'
 import { truncateAll } from './storage/truncate.ts'
 
 export interface Cloud {
@@ -58,10 +67,13 @@ export interface Cloud {
   readonly operatorApi: ApiServer
   readonly jobs: JobDriver
   readonly ring: KeyRing
+  readonly keyUses: KeyUses
   readonly metrics: Metrics
   /** Only where a port was asked for. */
   readonly mqtt: MqttPlane | undefined
   readonly edges: DatabaseEdges
+  /** Only where certificates are ordered. */
+  readonly certificates: Certificates | undefined
   /** Whether `/health/ready` says so. */
   ready: boolean
   /** Where the API listens, once it does. */
@@ -72,25 +84,21 @@ export async function compose(config: Config, parts: Parts): Promise<Cloud> {
   const { ports, storage, secrets, sources } = parts
   const { clock } = ports
   const { database } = storage
-  const box = new SecretBox(secrets.encryptionKey)
-  const basic = new BasicAuthenticator(
-    ({ token, secret }) => ring.verify(database, token, secret),
-    () => clock.now(),
-  )
-  const ring: KeyRing = new KeyRing(box, ports.random, () => basic.forget())
+  const box = new SecretBox(secrets.encryptionKeys)
+  const metrics = new Metrics()
+  const keys = openKeys(parts, box, metrics)
+  const { ring } = keys
   const wake = (job: string) => jobs.wake(job)
-  const reportTokens = new ReportTokens(secrets.encryptionKey)
+  const reportTokens = new ReportTokens(secrets.encryptionKeys)
   const transport = await smsTransport(config, parts, reportTokens, () => cloud.origin)
-  const shared = { config, parts, box, ring, wake, transport, reportTokens }
+  const certificates = await openCertificates(config, parts, box)
+  const shared = { config, parts, box, ring, wake, transport, reportTokens, certificates }
   const locks = { operating: config.mode === 'operate', severalWorkers: config.workers > 1 }
   const control = controlModule({
-    ...{ database, clock, random: ports.random, box, locks, faultHeader: config.faultHeader },
-    files: storage.blobs,
-    snapshots: storage.snapshots,
-    operations: interfaceOperations,
+    ...{ database, clock, random: ports.random, box, locks, config },
+    ...{ files: storage.blobs, snapshots: storage.snapshots, operations: interfaceOperations },
     secrets: () => secretParts(sources.profile),
-    // Whoever held a lease in that world is not running in this one.
-    onLoading: (tx) => new LeaseStore(tx).releaseAll(),
+    onLoading,
     onLoaded: () => {
       ring.forget()
       jobs.wakeAll()
@@ -99,7 +107,7 @@ export async function compose(config: Config, parts: Parts): Promise<Cloud> {
   const { modules, live, links, edges, pasts } = sliceModules(shared)
   const jobs: JobDriver = new JobDriver({
     ...{ ...ports, database, onChange: control.onJobChange },
-    jobs: [...modules.flatMap(jobsOf), demoPastJob(pasts, () => jobs.wakeAll())],
+    jobs: [...jobsOf(modules), demoPastJob(pasts, () => jobs.wakeAll())],
   })
 
   const world = new World(modules.flatMap(({ sections }) => sections ?? []))
@@ -109,11 +117,15 @@ export async function compose(config: Config, parts: Parts): Promise<Cloud> {
   await startClock(database, clock, { setting: config.clock, mustBeReal })
   await worlds.applyAtStart(database, clock)
 
-  const metrics = new Metrics()
+  showProcess(metrics.registry, { load: () => database.load?.(), keyCache: keys.basic.uses })
   const operator = operatorModule({
-    ...{ ring, world, ca: secrets.ca, locks },
+    ...{ ring, world, ca: secrets.ca, locks, version: sources.version },
     isReady: () => cloud.ready,
-    metrics: async () => metrics.text(await jobs.results(), await parts.collectMetrics?.()),
+    async metrics() {
+      const waiting = await database.read((tx) => backlogs(tx, clock.now()))
+      const state = { jobs: await jobs.results(), backlogs: waiting }
+      return metrics.text(state, await parts.collectMetrics?.())
+    },
     remember: (file) => worlds.remember(file),
     wakeJobs: () => jobs.wakeAll(),
     async reset(to, now) {
@@ -124,14 +136,16 @@ export async function compose(config: Config, parts: Parts): Promise<Cloud> {
     },
   })
   const servers = openServers({
-    ...{ config, ports, database, secrets, sources, basic, ring, metrics },
-    ...{ faults: control.faults, inspection: control.inspection },
+    ...{ config, ports, database: traced(database, ports.tracing), secrets, sources, keys },
+    ...{ metrics, faults: control.faults, inspection: control.inspection },
+    audit: openAudit(database, ports.log),
     operations: [...modules, control, operator].flatMap(({ operations }) => operations ?? []),
   })
-  const machine = new RunningClock()
-  servers.api.upgrade(new WebsocketPlane({ live, machine, world: clock, log: ports.log, ...TIMES }))
+  const clocks = { machine: new RunningClock(), world: clock }
+  servers.api.upgrade(new WebsocketPlane({ live, log: ports.log, ...clocks, ...TIMES }))
   const mqtt = await openMqtt(config, { ...ports, links, registry: metrics.registry })
-  const cloud: Cloud = { ...servers, jobs, ring, metrics, mqtt, edges, ready: false, origin: '' }
+  const opened = { ...servers, jobs, ring, keyUses: keys.uses, metrics, mqtt, edges, certificates }
+  const cloud: Cloud = { ...opened, ready: false, origin: '' }
   return cloud
 }
 
@@ -143,29 +157,16 @@ interface Shared {
   readonly wake: Wake
   readonly transport: Transport | undefined
   readonly reportTokens: ReportTokens
-}
-
-/** The one that a test stands in for, or that the settings name; loaded only then. */
-async function smsTransport(
-  { sms, publicUrl }: Config,
-  { ports, secrets }: Parts,
-  tokens: ReportTokens,
-  ownOrigin: () => string,
-): Promise<Transport | undefined> {
-  if (ports.sms !== undefined || sms.transport === 'outbox') return ports.sms
-  const { openTransport } = await import('./planes/sms/open.ts')
-  return openTransport(sms, {
-    ...{ log: ports.log, password: secrets.sms?.password, secret: secrets.sms?.secret },
-    reportUrl: (id) => `${publicUrl ?? ownOrigin()}${SMS.base}/kannel/${tokens.sign(id)}`,
-  })
+  readonly certificates: Certificates | undefined
 }
 
 /** The slices; what others refer to comes first. */
-function sliceModules({ config, parts, box, ring, wake, transport, reportTokens }: Shared) {
+function sliceModules(shared: Shared) {
+  const { config, parts, box, ring, wake, transport, reportTokens, certificates } = shared
   const { clock, log, random, mail: mailer } = parts.ports
   const { database, blobs } = parts.storage
   const { profile } = parts.sources
-  const { encryptionKey } = parts.secrets
+  const { encryptionKeys } = parts.secrets
   const { words, zones } = profile
   const isStrict = config.policy === 'strict'
   const outbound = { allowPrivate: config.privateTargets === 'allow' }
@@ -184,17 +185,16 @@ function sliceModules({ config, parts, box, ring, wake, transport, reportTokens 
     postChat: (url, body) => postJson(url, body, outbound),
   })
   const iot = iotModule({
-    ...{ database, blobs, box, random, clock, log, encryptionKey, networks, words, wake },
+    ...{ database, blobs, box, random, clock, log, encryptionKeys, networks, words, wake },
     post: (url, body, headers) => post(url, body, headers, outbound),
   })
   const sms = smsModule({
     ...{ box, random, database, wake, words, isStrict, transport, reportTokens },
-    reportSecret: parts.secrets.sms?.secret,
-    hasMagic: config.mode === 'dev',
+    ...{ reportSecret: parts.secrets.sms?.secret, hasMagic: config.mode === 'dev' },
   })
   const webaccel = webaccelModule({
     ...{ database, box, random, profile, isStrict, wake, machine: new RunningClock() },
-    edgeToken: parts.secrets.edgeToken,
+    ...{ edgeToken: parts.secrets.edgeToken, orders: certificates?.orders },
   })
   const kinds = [...(parts.kinds ?? []), sim.kind, iot.kind, sms.kind]
   const modules: Module[] = [
@@ -218,10 +218,14 @@ function sliceModules({ config, parts, box, ring, wake, transport, reportTokens 
     iot,
     sms,
     webaccel,
+    certificates ?? { sealed: SEALED_BY_ACME },
     pricingModule(zones),
     billingModule,
     maintenanceModule,
+    auditModule,
   ]
+  const sealed = modules.flatMap((module) => module.sealed ?? [])
+  modules.push(encryptionModule(box, sealed, wake, log))
   const pasts = modules.flatMap(({ demoPast }) => demoPast ?? [])
   return { modules, live: iot.live, links: iot.links, edges: webaccel.edges, pasts }
 }
@@ -233,17 +237,10 @@ function fleetOf(devices: Devices, clock: ControlledClock) {
   )
 }
 
-/** The library is loaded only where it is used. */
-async function openMqtt(
-  { mqttPort, mqttPlainPort }: Config,
-  parts: Parameters<typeof MqttPlane.open>[0],
-): Promise<MqttPlane | undefined> {
-  if (mqttPort === undefined && mqttPlainPort === undefined) return undefined
-  const { MqttPlane } = await import('./planes/mqtt/plane.ts')
-  return MqttPlane.open(parts)
+function jobsOf(modules: readonly Module[]) {
+  const aged = modules.flatMap((module) => module.aged ?? [])
+  return [...modules.flatMap(({ jobs }) => jobs ?? []), retentionJob(aged)]
 }
-
-const jobsOf = ({ jobs }: Module) => jobs ?? []
 
 /** Where secrets are in requests and answers, in the words of the profile too. */
 function secretParts({ words }: Profile) {
@@ -254,6 +251,13 @@ function secretParts({ words }: Profile) {
     renamed: { gatewayTrafficControlUpdate: trafficControlBody(words) },
     paths: [`${ADAPTER_PATHS.websocket}{token}`],
   }
+}
+
+/** The rows of a snapshot have replaced all others. */
+async function onLoading(tx: Tx): Promise<void> {
+  // Whoever held a lease in that world is not running in this one.
+  await new LeaseStore(tx).releaseAll()
+  await new AuditStore(tx).reserveIds()
 }
 
 /** Everything goes, and what `fill` puts there comes in its place, in one transaction. */

@@ -59,6 +59,7 @@ const OTHER_VARIABLES: ReadonlySet<string> = new Set([
   'KUMOI_SECRET',
   'KUMOI_ZONE',
   'KUMOI_CA_FILE',
+  'KUMOI_NODE_OPTIONS',
 ])
 
 export function fromEnvironment(

@@ -28,6 +28,17 @@ describe('readConfig', () => {
     assert.deepEqual(read(['--network-token-file', 'f']).networkToken, { file: 'f' })
   })
 
+  test('traces only with the address of a collector, and refuses what is none', () => {
+    const traced = (OTEL_EXPORTER_OTLP_ENDPOINT: string) =>
+      read([], { OTEL_EXPORTER_OTLP_ENDPOINT }).isTraced
+    assert.equal(read().isTraced, false)
+    assert.equal(traced(''), false)
+    assert.equal(traced('https://collector.example.jp:4318/a'), true)
+    for (const bad of ['collector:4318', 'http://', 'x']) {
+      assert.throws(() => traced(bad), /OTEL_EXPORTER_OTLP_ENDPOINT must be/, bad)
+    }
+  })
+
   test('runs with no settings at all', () => {
     const config = read()
     assert.deepEqual(
@@ -117,7 +128,7 @@ describe('readConfig', () => {
   test('demands of mode operate that nothing is made up', () => {
     assert.throws(
       () => read(['--mode', 'operate']),
-      /needs --tls-cert and --tls-key, --data or --database, --operator-token, --operator-port/,
+      /needs --tls-cert and --tls-key \(or --acme-domain\), --data or --database, --operator-token, --operator-port/,
     )
     const complete = [
       '--mode',
@@ -248,5 +259,50 @@ describe('--sms-…', () => {
     for (const [args, message] of wrong) {
       assert.throws(() => readConfig(args, {}), message, args.join(' '))
     }
+  })
+})
+
+describe('--acme-…', () => {
+  const directory = ['--acme-directory', 'https://acme.example.jp/directory']
+  const read = (args: readonly string[]) => {
+    const config = readConfig(args, {})
+    return config === 'help' ? undefined : config.acme
+  }
+
+  test('names who issues certificates, and for what', () => {
+    assert.equal(read([]), undefined)
+    const names = ['--acme-domain', 'cloud.example.jp', '--acme-domain', 'api.example.jp']
+    assert.deepEqual(read([...directory, ...names, '--acme-http-port', '80']), {
+      ...{ directory: directory[1], domains: ['cloud.example.jp', 'api.example.jp'] },
+      ...{ email: undefined, caFile: undefined, httpPort: 80 },
+    })
+    assert.deepEqual(read([...directory, '--edge-port', '80'])?.domains, [])
+  })
+
+  for (const [args, wanted] of [
+    [['--acme-domain', 'a.example.jp'], /--acme-domain needs --acme-directory, such as https:/],
+    [['--acme-http-port', '80'], /--acme-http-port needs --acme-directory/],
+    [directory, /needs --acme-http-port or --edge-port/],
+    [['--acme-directory', 'http://acme.example.jp'], /must be an https address/],
+    [[...directory, '--acme-domain', 'A b'], /must be a host name/],
+    [[...directory, '--edge-port', '80', '--clock', 'frozen'], /needs a real clock/],
+    [
+      [
+        ...[...directory, '--acme-domain', 'a.example.jp', '--acme-http-port', '80'],
+        ...['--tls-cert', 'c', '--tls-key', 'k'],
+      ],
+      /--acme-domain and --tls-cert contradict/,
+    ],
+  ] as const) {
+    test(`is refused: ${args.join(' ')}`, () => {
+      assert.throws(() => readConfig(args, {}), wanted)
+    })
+  }
+
+  test('takes the place of files in mode operate', () => {
+    const operate = ['--mode', 'operate', '--data', 'd', '--operator-token', 't']
+    const rest = ['--operator-port', '0', '--acme-http-port', '80', ...directory]
+    assert.ok(readConfig([...operate, ...rest, '--acme-domain', 'a.example.jp'], {}))
+    assert.throws(() => readConfig([...operate, ...rest], {}), /or --acme-domain/)
   })
 })

@@ -1,6 +1,8 @@
 /** The settings as the server uses them: flags first, then `KUMOI_*` variables, then the config file, then defaults. */
 
+import { type AcmeConfig, acmeOf } from './config-acme.ts'
 import { type EdgeConfig, edgeOf } from './config-edge.ts'
+import { type MailConfig, mailOf } from './config-mail.ts'
 import { type SmsConfig, smsOf } from './config-sms.ts'
 import {
   type AllGiven,
@@ -15,8 +17,6 @@ import {
 import { type TokenConfig, tokenOf } from './config-tokens.ts'
 import type { ClockSetting } from './kernel/controlled-clock.ts'
 import type { LogLevel } from './kernel/log.ts'
-import type { Mailbox } from './kernel/mail-address.ts'
-import type { SmtpAddress } from './kernel/smtp-address.ts'
 import { ConfigError, type HostPort } from './setting-kinds.ts'
 
 export interface Config {
@@ -32,12 +32,16 @@ export interface Config {
   readonly edge: EdgeConfig | undefined
   readonly trustProxy: readonly string[]
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined
+  /** Where certificates are ordered; undefined orders none. */
+  readonly acme: AcmeConfig | undefined
   /** Undefined keeps nothing on disk. */
   readonly dataFolder: string | undefined
   /** Undefined keeps the data in the embedded store. */
   readonly database: DatabaseConfig | undefined
   /** Processes that share the port. */
   readonly workers: number
+  /** Whether OpenTelemetry's own variables say where to. */
+  readonly isTraced: boolean
   /** Where contents of files are kept; undefined keeps them in the data folder. */
   readonly s3: S3Config | undefined
   readonly keyFile: string | undefined
@@ -60,6 +64,8 @@ export interface Config {
   readonly profile: string
   /** Every answer is held against its contract. */
   readonly checkAnswers: boolean
+  /** Of the most recent requests and changes, in memory. */
+  readonly requestsKept: number
   /** Whether a request may ask for a fault of its own. */
   readonly faultHeader: boolean
   readonly operatorToken: string | undefined
@@ -82,15 +88,6 @@ export interface DatabaseConfig {
   readonly hasPooler: boolean
 }
 
-export interface MailConfig {
-  /** Or a file that holds it. */
-  readonly server: SmtpAddress | { readonly file: string }
-  readonly from: Mailbox
-  readonly caFile: string | undefined
-  /** Undefined decides by the address. */
-  readonly tls: 'required' | 'off' | undefined
-}
-
 export interface S3Config {
   readonly endpoint: string
   readonly bucket: string
@@ -108,12 +105,21 @@ export function readConfig(
   const variables = fromEnvironment(environment)
   const file = configFile ?? environment.KUMOI_CONFIG
   const sources = [flags, variables, file === undefined ? new Map() : fromFile(file)]
-  const config = build(sources)
+  const config = build(sources, wantsTraces(environment.OTEL_EXPORTER_OTLP_ENDPOINT))
   checkTogether(config, sources)
   return config
 }
 
-function build(sources: readonly AllGiven[]): Config {
+/** The library would send to an address of its own instead of one that it cannot read. */
+function wantsTraces(endpoint: string | undefined): boolean {
+  if (!endpoint) return false
+  if (/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return true
+  throw new ConfigError(
+    'OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address such as http://127.0.0.1:4318.',
+  )
+}
+
+function build(sources: readonly AllGiven[], isTraced: boolean): Config {
   const all = <N extends Name>(name: N): Value<N>[] => {
     const given = sources.find((source) => source.has(name))?.get(name)
     const fallback = setting(name).fallback
@@ -142,9 +148,11 @@ function build(sources: readonly AllGiven[]): Config {
     edge: edgeOf(one),
     trustProxy: all('trust-proxy'),
     tls: certFile === '' ? undefined : { certFile, keyFile },
+    acme: acmeOf(one, all('acme-domain')),
     dataFolder: one('memory') ? undefined : one('data'),
     database: databaseOf(one),
     workers: one('workers'),
+    isTraced,
     s3: s3Of(one),
     keyFile: given('key-file'),
     worlds: all('world'),
@@ -158,6 +166,7 @@ function build(sources: readonly AllGiven[]): Config {
     policy: one('policy'),
     profile: one('profile'),
     checkAnswers: one('check-answers'),
+    requestsKept: one('requests-kept'),
     faultHeader: one('fault-header'),
     operatorToken: given('operator-token'),
     networkToken: tokenOf('network-token', one),
@@ -200,24 +209,6 @@ function s3Of(one: <N extends Name>(name: N) => Value<N>): S3Config | undefined 
   )
 }
 
-function mailOf(one: <N extends Name>(name: N) => Value<N>): MailConfig | undefined {
-  const file = one('smtp-url-file')
-  const url = one('smtp-url')
-  if (url !== undefined && file !== '') {
-    throw new ConfigError('--smtp-url and --smtp-url-file contradict each other.')
-  }
-  const server = file === '' ? url : { file }
-  const from = one('mail-from')
-  if ((server === undefined) !== (from === undefined)) {
-    throw new ConfigError('--smtp-url (or --smtp-url-file) and --mail-from belong together.')
-  }
-  const tls = one('smtp-tls')
-  const caFile = one('smtp-ca-file') || undefined
-  if (server !== undefined && from !== undefined) return { server, from, caFile, tls }
-  if (tls === undefined && caFile === undefined) return undefined
-  throw new ConfigError('--smtp-tls and --smtp-ca-file need --smtp-url.')
-}
-
 /** Only where nothing outside is at stake may a user's address lead into our own network. */
 function defaultTargets(mode: Config['mode'], policy: Config['policy']): 'allow' | 'deny' {
   return mode === 'dev' && policy === 'interface' ? 'allow' : 'deny'
@@ -243,9 +234,14 @@ function checkTogether(config: Config, sources: readonly AllGiven[]): void {
     throw new ConfigError('--memory and --database contradict each other.')
   }
   checkWorkers(config)
+  if (config.acme !== undefined && isVirtual(config.clock)) {
+    throw new ConfigError('--acme-directory needs a real clock.')
+  }
   if (config.mode !== 'operate') return
   const missing = [
-    config.tls === undefined && '--tls-cert and --tls-key',
+    config.tls === undefined &&
+      !config.acme?.domains.length &&
+      '--tls-cert and --tls-key (or --acme-domain)',
     config.database === undefined && !isGiven('data') && '--data or --database',
     config.database !== undefined && config.keyFile === undefined && '--key-file',
     config.operatorToken === undefined && '--operator-token',

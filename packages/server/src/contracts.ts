@@ -2,6 +2,8 @@
 import type { Contract, Family } from './kernel/contract.ts'
 import { accountContract } from './services/account/contract.ts'
 import { identityContract } from './services/account/identity-contract.ts'
+import { ownQuotaContract } from './services/account/quota-contract.ts'
+import { auditContract, ownAuditContract } from './services/audit/contract.ts'
 import { billingContract } from './services/billing/contract.ts'
 import { paymentContract } from './services/billing/payment-contract.ts'
 import { clockContract } from './services/control/clock-contract.ts'
@@ -9,6 +11,7 @@ import { faultContract } from './services/control/fault-contract.ts'
 import { requestContract } from './services/control/request-contract.ts'
 import { snapshotContract } from './services/control/snapshot-contract.ts'
 import { elementRequestContract } from './services/element-requests/contract.ts'
+import { encryptionContract } from './services/encryption/contract.ts'
 import {
   BILLING,
   CLOUD,
@@ -76,6 +79,8 @@ export const slices: readonly Slice[] = [
   { name: 'iot', family: CLOUD, contract: iotContract },
   { name: 'files', family: CLOUD, contract: fileContract },
   { name: 'sms', family: CLOUD, contract: smsContract },
+  { name: 'own audit', family: CLOUD, contract: ownAuditContract },
+  { name: 'own quotas', family: CLOUD, contract: ownQuotaContract },
   { name: 'pricing', family: CLOUD, contract: pricingContract },
   { name: 'billing', family: BILLING, contract: billingContract },
   { name: 'maintenance', family: MAINTENANCE, contract: maintenanceContract },
@@ -99,7 +104,9 @@ export const slices: readonly Slice[] = [
   { name: 'edge-feed', family: OPERATOR, contract: edgeFeedContract },
   { name: 'account-figures', family: OPERATOR, contract: accountFiguresContract },
   { name: 'notices', family: OPERATOR, contract: noticeContract },
+  { name: 'encryption', family: OPERATOR, contract: encryptionContract },
   { name: 'mail', family: OPERATOR, contract: mailContract },
+  { name: 'audit', family: OPERATOR, contract: auditContract },
   { name: 'clock', family: OPERATOR, contract: clockContract },
   { name: 'snapshots', family: OPERATOR, contract: snapshotContract },
   { name: 'faults', family: OPERATOR, contract: faultContract },

@@ -1,5 +1,4 @@
 /** Makes the HTTP servers and mounts all operations, each behind the access that it asks for. */
-import { X509Certificate } from 'node:crypto'
 import type { Config } from './config.ts'
 import { families } from './contracts.ts'
 import {
@@ -11,15 +10,16 @@ import {
   tokenAccess,
   visitorAccess,
 } from './http/auth/access.ts'
-import type { BasicAuthenticator } from './http/auth/basic.ts'
 import type { IsOwnName } from './http/auth/bearer.ts'
 import { DigestAuthenticator } from './http/auth/digest.ts'
-import type { Metrics } from './http/metrics.ts'
 import { serveOpenApi } from './http/openapi-files.ts'
 import { rateLimit } from './http/rate-limit.ts'
 import { ApiServer, type ApiServerOptions } from './http/server.ts'
 import { serveConsole } from './http/static.ts'
+import type { EncryptionKeys } from './kernel/encryption-key.ts'
 import type { Random } from './kernel/random.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import type { Keys } from './open-keys.ts'
 import type { Ports, Secrets, Sources } from './parts.ts'
 import type { KeyRing } from './services/account/public.ts'
 import type { Context } from './services/context.ts'
@@ -29,14 +29,13 @@ import { SettingStore } from './services/settings/public.ts'
 import { CallRateStore, useNonce } from './services/webaccel/public.ts'
 import type { Database } from './storage/database.ts'
 
-interface Parts extends Pick<ApiServerOptions, 'faults' | 'inspection'> {
+interface Parts extends Pick<ApiServerOptions, 'faults' | 'inspection' | 'audit'> {
   readonly config: Config
   readonly ports: Ports
   readonly database: Database
   readonly secrets: Secrets
   readonly sources: Sources
-  readonly basic: BasicAuthenticator
-  readonly ring: KeyRing
+  readonly keys: Keys
   readonly metrics: Metrics
   readonly operations: readonly Operations[]
 }
@@ -47,7 +46,7 @@ export interface Servers {
 }
 
 export function openServers(parts: Parts): Servers {
-  const { config, ports, metrics, faults, inspection, secrets, sources } = parts
+  const { config, ports, metrics, faults, inspection, audit, secrets, sources } = parts
   const { publicUrl, prefix, trustProxy, checkAnswers } = config
   const { zones, words } = sources.profile
   const { beautifyHeader } = words
@@ -56,7 +55,7 @@ export function openServers(parts: Parts): Servers {
   const newServer = () =>
     new ApiServer({
       ...{ ...ports, metrics, faults, inspection, prefix, beautifyHeader, checkAnswers, zones },
-      ...{ trustProxy, tls: secrets.tls, isOwnName },
+      ...{ trustProxy, tls: secrets.tls, isOwnName, audit },
     })
   const api = newServer()
   const operatorApi = config.operatorPort === undefined ? api : newServer()
@@ -73,21 +72,25 @@ export function openServers(parts: Parts): Servers {
 }
 
 function accesses(parts: Parts) {
-  const { config, ports, database, secrets, sources, basic, ring } = parts
+  const { config, ports, database, secrets, sources, audit } = parts
+  const { basic, throttle, ring, uses, requestRates } = parts.keys
   const { clock, random } = ports
   const { bigintHeader } = sources.profile.words
   const { operatorToken: token } = secrets
-  const common = { database, clock, publicUrl: config.publicUrl, bigintHeader }
-  const keys = { ...common, basic }
+  const common = { database, clock, audit, publicUrl: config.publicUrl, bigintHeader, throttle }
+  const keys = { ...common, basic, noteUse: (token: string) => uses.note(token), requestRates }
   const byKind = {
     key: apiKeyAccess(keys),
     account: accountAccess(keys),
     visitor: visitorAccess(keys),
     operator: operatorAccess({ ...common, token, isOwnName: ownNames(parts) }),
   }
-  const withDigest = digestAccess(keys, ring, random, secrets.encryptionKey)
+  const withDigest = digestAccess(keys, ring, random, secrets.encryptionKeys)
   return ({ family, access }: Operations): Access<unknown> => {
-    if (typeof access === 'function') return tokenAccess(common, access)
+    if (typeof access === 'function') {
+      // Of the network and of edges. Tokens of other families are many, and of devices that share an address.
+      return tokenAccess(common, access, family === OPERATOR ? 'infrastructure' : undefined)
+    }
     return access === 'key' && family.digest ? withDigest : byKind[access]
   }
 }
@@ -97,9 +100,9 @@ function digestAccess(
   options: ApiKeyOptions,
   ring: KeyRing,
   random: Random,
-  key: Uint8Array,
+  encryptionKeys: EncryptionKeys,
 ): Access<Context> {
-  const { database, clock } = options
+  const { database, clock, throttle } = options
   const now = () => clock.now()
   const calls = new CallRateStore(database)
   const countCall = rateLimit({
@@ -108,8 +111,11 @@ function digestAccess(
     take: (accountId, limit, at) => calls.take(accountId, limit, at),
   })
   const digest = new DigestAuthenticator({
-    ...{ key, random, now },
-    find: (token) => ring.findForDigest(database, token),
+    ...{ keys: encryptionKeys.map(({ bytes }) => bytes), random, now, throttle },
+    verify: (token, isRight) =>
+      ring.verifyBy(database, token, ({ ha1Md5, ha1Sha256 }) =>
+        isRight({ MD5: ha1Md5, 'SHA-256': ha1Sha256 }),
+      ),
     use: (nonce, count, expiresAt) => useNonce(database, nonce, count, expiresAt, now()),
   })
   return apiKeyAccess({ ...options, digest, countCall })
@@ -136,6 +142,6 @@ function ownNames({ config, secrets, sources }: Parts): IsOwnName {
     publicUrl && URL.parse(publicUrl)?.hostname,
     ...sources.profile.hosts,
   ])
-  const certificate = secrets.tls && new X509Certificate(secrets.tls.cert)
-  return (name) => names.has(name) || certificate?.checkHost(name) !== undefined
+  const { tls } = secrets
+  return (name) => names.has(name) || tls?.leaf.checkHost(name) !== undefined
 }

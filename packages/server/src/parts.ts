@@ -1,9 +1,11 @@
 /** What a cloud is composed of: opened and read by whoever starts it. */
-import type { Tls } from './http/listener.ts'
 import type { ControlledClock } from './kernel/controlled-clock.ts'
+import type { EncryptionKeys } from './kernel/encryption-key.ts'
 import type { Log } from './kernel/log.ts'
 import type { Profile } from './kernel/profile.ts'
 import type { Random } from './kernel/random.ts'
+import type { ServedCertificate, Tls } from './kernel/served-certificate.ts'
+import type { Tracing } from './kernel/tracing.ts'
 import type { Sender } from './services/element-requests/public.ts'
 import type { ItemKind } from './services/items/public.ts'
 import type { Mailer } from './services/mail/public.ts'
@@ -22,6 +24,8 @@ export interface Ports {
   readonly sms?: Transport
   /** What sends mail; without it notices by mail are kept. */
   readonly mail?: Mailer | undefined
+  /** Where traces are wanted. */
+  readonly tracing?: Tracing | undefined
   /** What sends to network elements; radclient unless a test stands in for it. */
   readonly radius?: Sender | undefined
 }
@@ -36,18 +40,20 @@ export interface Storage {
 
 /** What is read from the data folder, or made up where there is none. */
 export interface Secrets {
-  readonly encryptionKey: Uint8Array
+  readonly encryptionKeys: EncryptionKeys
   readonly operatorToken: string
   /** Of whoever asks and reports for the network elements. */
   readonly networkToken: string
   /** Of edges of the web accelerator on other machines. */
   readonly edgeToken: string
   /** Without it the servers speak plain HTTP, as for `inject` in tests. */
-  readonly tls: Tls | undefined
+  readonly tls: ServedCertificate | undefined
   readonly ca: string | undefined
   /** Certificates of the CA that was made for the server; undefined where there is none. */
   readonly issueLocal?: ((names: readonly string[], now: Date) => Tls) | undefined
   readonly sms?: SmsSecrets
+  /** CAs of the authority that is asked by ACME. */
+  readonly acmeCa?: string | undefined
 }
 
 /** Of the transport of short messages. */
@@ -62,6 +68,8 @@ export interface Sources {
   readonly worlds: readonly WorldSource[]
   /** What there is where no world is given. */
   readonly demo: Demo
+  /** Of this program. */
+  readonly version: string
   /** The build of the console. */
   readonly consoleFolder: string
 }

@@ -10,6 +10,18 @@ const OPERATE = [
   ...['--operator-token', 'd', '--operator-port', '1'],
 ]
 
+describe('--requests-kept', () => {
+  test('takes 0 to 20000, 2000 by default', () => {
+    assert.equal(read().requestsKept, 2000)
+    for (const right of [0, 20_000]) {
+      assert.equal(read('--requests-kept', String(right)).requestsKept, right)
+    }
+    for (const wrong of ['-1', '20001', '1.5', '']) {
+      assert.throws(() => read('--requests-kept', wrong), ConfigError, wrong)
+    }
+  })
+})
+
 describe('--provisioning-seconds', () => {
   test('is a whole number from 0 to 86400, by default 3', () => {
     assert.equal(read().provisioningSeconds, 3)

@@ -2,10 +2,9 @@
  * Every setting, in one table: its flag, its `KUMOI_*` variable and its key in the config file have the
  * same name, its help is printed from here, and what is not here is an error.
  */
-import { isIP } from 'node:net'
+import { isAddressOrNetwork } from './kernel/address-list.ts'
 import type { ClockSetting } from './kernel/controlled-clock.ts'
 import { parseDatetime } from './kernel/datetime.ts'
-import { parseCidr } from './kernel/ipv4.ts'
 import { parseMailbox } from './kernel/mail-address.ts'
 import { parseSmtpAddress } from './kernel/smtp-address.ts'
 import {
@@ -68,7 +67,7 @@ export const SETTINGS = {
     help: 'whose X-Forwarded-* headers count',
     fallback: '',
     parse(value: string) {
-      if (isIP(value) === 0 && parseCidr(value) === undefined) {
+      if (!isAddressOrNetwork(value)) {
         throw new ConfigError('must be an address or a network such as 10.0.0.0/8')
       }
       return value
@@ -76,6 +75,26 @@ export const SETTINGS = {
   }),
   'tls-cert': text('FILE', 'certificate chain, PEM [default: made by a local CA]'),
   'tls-key': text('FILE', 'its private key, PEM'),
+  'acme-directory': parsed(
+    'URL',
+    'an authority that certificates are ordered of, by ACME',
+    'an https address such as https://acme-v02.api.letsencrypt.org/directory',
+    (value) => (URL.parse(value)?.protocol === 'https:' ? value : undefined),
+  ),
+  'acme-domain': list({
+    argument: 'NAME',
+    help: 'a name of this server, for its certificate',
+    fallback: '',
+    parse(value: string) {
+      if (!/^(?=.{1,253}$)([a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]{0,62}$/.test(value)) {
+        throw new ConfigError('must be a host name such as cloud.example.jp')
+      }
+      return value
+    },
+  }),
+  'acme-email': text('ADDRESS', 'where the authority writes to'),
+  'acme-ca-file': text('FILE', 'CAs that its own certificate may be from, PEM'),
+  'acme-http-port': port('where it asks, by plain HTTP; it has to be port 80 outside', 'off'),
   data: text('DIR', 'embedded store, certificates, tokens', './data'),
   memory: flag('keep nothing on disk'),
   database: {
@@ -222,6 +241,12 @@ export const SETTINGS = {
   profile: text('NAME|FILE', 'words and habits that a set of clients expects', 'interface'),
   'check-answers': flag(
     'hold every answer against its contract, for tests: one that breaks it is 500',
+  ),
+  'requests-kept': whole(
+    'N',
+    'most recent requests and changes that the inspector keeps in memory; 0 keeps none',
+    '2000',
+    [0, 20_000],
   ),
   'fault-header': flag('let a request ask for its own fault by the header X-Kumoi-Fault'),
   'operator-token': text('TOKEN', 'guards the operator API [default: made in the data folder]'),

@@ -4,7 +4,7 @@ import type { Search } from '../search.ts'
 export type Zone = 'is1a' | 'is1b' | 'tk1a' | 'tk1v' | 'is1z' | 'is1c' | 'tk1b'
 
 /** What any operation may refuse with, besides its own codes. */
-export type GeneralCode = 'request_timeout' | 'request_too_large' | 'expectation_failed' | 'internal_server_error'
+export type GeneralCode = 'request_timeout' | 'request_too_large' | 'expectation_failed' | 'too_many_request' | 'internal_server_error'
 
 export interface Account {
   id: string
@@ -135,7 +135,12 @@ export interface Key {
   token: string
   permission: string
   external: readonly string[]
+  rights: { en: string; ja: string }
+  note: string
+  allowed_addresses: readonly string[]
   created_at: string
+  expires_at: string | null
+  last_used_at: string | null
 }
 
 export interface Log {
@@ -240,6 +245,12 @@ export interface Provider {
   ServiceClass: string
 }
 
+export interface Quota {
+  name: 'sims' | 'gateways' | 'projects' | 'sites' | 'messages_per_day' | 'requests_per_second' | 'file_bytes'
+  limit: number | null
+  used: number | null
+}
+
 export interface Region {
   ID: number
   Name: string
@@ -258,6 +269,14 @@ export interface Report {
   status: 'Delivered' | 'Failed' | 'Submitted' | 'Buffered'
   at: string
   receivedAt: string
+}
+
+export interface Rotation {
+  to: string
+  requested_at: string
+  finished_at: string | null
+  resealed: number
+  failed: number
 }
 
 export interface Settings {
@@ -680,7 +699,7 @@ export interface Operations {
       ResponseHeaders: { Status: string; Cause: null }
       Out: null
     }
-    refuses: 'bad_request' | 'service_unavailable' | 'unauthorized' | 'forbidden' | 'not_found'
+    refuses: 'bad_request' | 'conflict' | 'service_unavailable' | 'unauthorized' | 'forbidden' | 'not_found'
   }
   /** Change the labels of a gateway and store its settings. */
   gatewayUpdate: {
@@ -1088,6 +1107,43 @@ export interface Operations {
     }
     refuses: 'bad_request' | 'not_found' | 'unauthorized' | 'forbidden'
   }
+  /** List who changed what in your account, newest first. */
+  ownAuditList: {
+    query: {
+      Operation?: string
+      Serial?: string
+      Since?: string
+      Until?: string
+      Before?: number
+    }
+    reply: {
+      AuditEntries: readonly {
+        ID: number
+        Time: string
+        Caller: string
+        Address: string | null
+        Client: string | null
+        Operation: string
+        Target: Record<string, string>
+        Status: number
+        Code: string | null
+        Serial: string
+      }[]
+      Next: number | null
+    }
+    refuses: 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found'
+  }
+  /** List the limits of the account, and what it has used of them. */
+  ownQuotaList: {
+    reply: {
+      Quotas: readonly {
+        Name: 'sims' | 'gateways' | 'projects' | 'sites' | 'messages_per_day' | 'requests_per_second' | 'file_bytes'
+        Limit: number | null
+        Used: number | null
+      }[]
+    }
+    refuses: 'unauthorized' | 'forbidden' | 'not_found'
+  }
   /** List the prices: the public ones without credentials, with them those of the account. */
   priceList: {
     search: Search
@@ -1285,7 +1341,7 @@ export interface Operations {
       }
     }
     reply: { Site: Site }
-    refuses: 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found'
+    refuses: 'bad_request' | 'conflict' | 'unauthorized' | 'forbidden' | 'not_found'
   }
   /** Change the listed fields of a site. */
   siteUpdate: {
@@ -1545,6 +1601,16 @@ export interface Operations {
     reply: { status: 'ready' }
     refuses: 'service_unavailable' | 'unauthorized' | 'forbidden'
   }
+  /** Read the version of the server and the schema of its database. */
+  serverRead: {
+    reply: {
+      version: string
+      engine: 'sqlite' | 'postgres'
+      schema: number
+      known_schema: number
+    }
+    refuses: 'unauthorized' | 'forbidden'
+  }
   /** Read figures of the process in the form of Prometheus. */
   metricsRead: {
     reply: string
@@ -1601,6 +1667,27 @@ export interface Operations {
     reply: { account: Account }
     refuses: 'bad_request' | 'not_found' | 'unauthorized' | 'forbidden'
   }
+  /** List the limits of an account, and what it has used of them. */
+  quotaList: {
+    params: { code: string }
+    reply: { quotas: readonly Quota[] }
+    refuses: 'not_found' | 'unauthorized' | 'forbidden'
+  }
+  /** Change the limits of an account; what is left out stays, null takes a limit away. */
+  quotaUpdate: {
+    params: { code: string }
+    body: {
+      sims?: number | null
+      gateways?: number | null
+      projects?: number | null
+      sites?: number | null
+      messages_per_day?: number | null
+      requests_per_second?: number | null
+      file_bytes?: number | null
+    }
+    reply: { quotas: readonly Quota[] }
+    refuses: 'bad_request' | 'not_found' | 'unauthorized' | 'forbidden'
+  }
   /** List the keys of an account, without secrets. */
   keyList: {
     params: { code: string }
@@ -1613,8 +1700,24 @@ export interface Operations {
     body: {
       permission: 'view' | 'power' | 'arrange' | 'create'
       external?: readonly ('bill' | 'cdn')[]
+      expires_at?: string | null
+      allowed_addresses?: readonly string[]
+      note?: string
     }
     reply: { key: Key; secret: string }
+    refuses: 'bad_request' | 'not_found' | 'unauthorized' | 'forbidden'
+  }
+  /** Change what a key may do, until when and from where; what is left out stays. */
+  keyUpdate: {
+    params: { code: string; token: string }
+    body: {
+      permission?: 'view' | 'power' | 'arrange' | 'create'
+      external?: readonly ('bill' | 'cdn')[]
+      expires_at?: string | null
+      allowed_addresses?: readonly string[]
+      note?: string
+    }
+    reply: { key: Key }
     refuses: 'bad_request' | 'not_found' | 'unauthorized' | 'forbidden'
   }
   /** Give a key a new secret; it is shown this once. */
@@ -1852,6 +1955,37 @@ export interface Operations {
     reply: { notice: Notice }
     refuses: 'not_found' | 'conflict' | 'unauthorized' | 'forbidden'
   }
+  /** Read the ids of the key-encryption keys, and how far a rotation is. */
+  encryptionRead: {
+    reply: {
+      ids: readonly string[]
+      rotation: Rotation | null
+      removable: readonly string[]
+    }
+    refuses: 'unauthorized' | 'forbidden'
+  }
+  /** Seal every stored secret again under the newest key, in the background. */
+  encryptionRotate: {
+    reply: {
+      ids: readonly string[]
+      rotation: Rotation | null
+      removable: readonly string[]
+    }
+    refuses: 'unauthorized' | 'forbidden'
+  }
+  /** Open one stored secret of each kind. */
+  encryptionCheck: {
+    reply: {
+      ok: boolean
+      kinds: readonly {
+        kind: string
+        result: 'opened' | 'empty' | 'failed'
+        under: string | null
+        reason: string | null
+      }[]
+    }
+    refuses: 'unauthorized' | 'forbidden'
+  }
   /** Read whether notices are sent by mail, and through which server. */
   mailRead: {
     reply: { enabled: boolean; server: string | null; from: string | null }
@@ -1872,6 +2006,53 @@ export interface Operations {
       reason: string | null
     }
     refuses: 'bad_request' | 'conflict' | 'unauthorized' | 'forbidden'
+  }
+  /** List who changed what, newest first. */
+  auditList: {
+    query: {
+      account?: string
+      operation?: string
+      serial?: string
+      since?: string
+      until?: string
+      before?: number
+    }
+    reply: {
+      entries: readonly {
+        id: number
+        number: number | null
+        time: string
+        caller: string
+        account: string | null
+        address: string
+        client: string | null
+        operation: string
+        target: Record<string, string>
+        status: number
+        code: string | null
+        serial: string
+      }[]
+      next: number | null
+    }
+    refuses: 'bad_request' | 'unauthorized' | 'forbidden'
+  }
+  /** Export the chained entries as JSON lines, oldest first; `after` goes on after a number. */
+  auditExport: {
+    query: { account?: string; after?: number }
+    reply: string
+    refuses: 'bad_request' | 'unauthorized' | 'forbidden'
+  }
+  /** Check that no entry of the audit trail is missing or was changed. */
+  auditVerify: {
+    reply: {
+      ok: boolean
+      problem: { number: number; kind: 'missing' | 'changed' } | null
+      checked: number
+      deleted: number
+      last: { number: number; hash: string }
+      waiting: number
+    }
+    refuses: 'unauthorized' | 'forbidden'
   }
   /** Read the clock. */
   clockRead: {

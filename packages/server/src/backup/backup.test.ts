@@ -16,7 +16,12 @@ import {
 } from '../testing/server-process.ts'
 import { type DatabasePlace as Place, queryPlace, rowsOf } from '../testing/table-rows.ts'
 
-const KUMOI = fileURLToPath(new URL('../../../cli/src/kumoi.mjs', import.meta.url))
+const packed = process.env.TEST_PACKAGE
+/** The sources, unless the test command has packed them. */
+const KUMOI =
+  packed === undefined
+    ? fileURLToPath(new URL('../../../cli/src/kumoi.mjs', import.meta.url))
+    : join(packed, 'dist/kumoi.cjs')
 const CLIENTS = 3
 
 const flagsOf = ({ data, database }: Place) => [

@@ -4,6 +4,7 @@ import type { Caller } from '../kernel/caller.ts'
 import type { Changes } from '../kernel/changes.ts'
 import { stopwatch } from '../kernel/clock.ts'
 import type { Operation } from '../kernel/contract.ts'
+import type { RefusalCode } from '../kernel/errors.ts'
 import type { Proxies } from '../kernel/proxies.ts'
 import type { Zone } from '../kernel/zone.ts'
 
@@ -34,6 +35,14 @@ export class Exchange {
   zone: Zone | undefined
   /** Set when the credentials are right. */
   caller: Caller | undefined
+  /** Set when the token of the operator is right. */
+  isOperator = false
+  /** The account that a call of the operator is about, when the handler has said so. */
+  concerned: string | undefined
+  /** Whether the audit trail has an entry of it. */
+  isAudited = false
+  /** Of a refusal. */
+  code: RefusalCode | undefined
   /** What the handler has changed; set when it runs. */
   changes: Changes | undefined
   /** Whom a token of its own kind was handed out to. */
@@ -77,6 +86,11 @@ export class Exchange {
   /** The origin under which the client reached us, such as `https://cloud.example.jp`. */
   get origin(): string {
     return this.#proxies.originOf(this.message)
+  }
+
+  /** Where the client is, behind the proxies that we trust. */
+  get clientAddress(): string {
+    return this.#proxies.clientOf(this.message)
   }
 
   /** Aborted when the connection is gone before the answer: nobody waits for it any more. */

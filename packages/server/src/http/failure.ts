@@ -9,8 +9,8 @@ import {
   type Text,
   TooManyRequests,
 } from '../kernel/errors.ts'
-import { DISK_FULL, isDiskFull } from '../kernel/full-disk.ts'
 import type { Log } from '../kernel/log.ts'
+import { machineFaultOf } from '../kernel/machine-faults.ts'
 import { http } from '../kernel/node-http.ts'
 import { type Random, randomHex } from '../kernel/random.ts'
 import { type Answer, JSON_MEDIA, toText } from './answer.ts'
@@ -54,6 +54,8 @@ const KINDS: Readonly<Record<RefusalCode, Kind>> = {
 }
 
 interface Cause {
+  /** Of a fault of the machine, for the log. */
+  readonly name?: string
   readonly code: RefusalCode
   /** Instead of the first line that the code has. */
   readonly headline?: Text | undefined
@@ -114,13 +116,15 @@ export interface FailureOptions {
 /** The answer to what was thrown; a fault of ours is logged. */
 export function failureOf(
   error: unknown,
-  { serial, headers, operation }: Exchange,
+  exchange: Exchange,
   { log, challenges, isIndented }: FailureOptions,
 ): Answer {
   const cause = causeOf(error)
   const { code } = cause
+  const { serial, headers, operation } = exchange
+  exchange.code = code
   const language = languageOf(headers['accept-language'])
-  if (cause.cause === DISK_FULL) log.error({ serial, err: error }, 'disk full')
+  if (cause.name !== undefined) log.error({ serial, err: error }, cause.name)
   else if (code === 'internal_server_error') log.error({ serial, err: error }, 'server fault')
   // The rest of a body that was refused unread would be taken for the next request.
   const leavesRest = code === 'request_too_large' || operation?.fileBody !== undefined
@@ -167,7 +171,7 @@ function causeOf(error: unknown): Cause {
   if (error instanceof Refusal) {
     return { code: error.code, headline: error.headline, cause: error.text }
   }
-  return isDiskFull(error) ? { code: 'service_unavailable', cause: DISK_FULL } : FAULT
+  return machineFaultOf(error) ?? FAULT
 }
 
 const FAULT: Cause = {

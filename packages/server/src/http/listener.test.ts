@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { connect as connectTls } from 'node:tls'
 import { SeededRandom } from '../kernel/random.ts'
+import { ServedCertificate } from '../kernel/served-certificate.ts'
 import { makeCertificate } from '../testing/certificates.ts'
 import { Listener } from './listener.ts'
 
@@ -17,7 +18,7 @@ const FLOOD_BYTES = 2 * 1024 * 1024
 const AT_ONCE_MS = 2000
 
 async function open(t: TestContext, isSecure: boolean, onRequest: RequestListener = echo) {
-  const tls = isSecure ? { cert, key } : undefined
+  const tls = isSecure ? new ServedCertificate({ cert, key }) : undefined
   const listener = new Listener({ tls, random: new SeededRandom('x'), onRequest })
   const port = await listener.listen('127.0.0.1', 0)
   t.after(() => listener.close(0, 0))
@@ -229,6 +230,15 @@ describe('what follows a request and is not HTTP', () => {
     client.write('no length\r\n')
     assert.equal(await received(client, /never/), '')
   })
+})
+
+test('refuses a tunnel with the failure body', async (t) => {
+  const { dial } = await open(t, false)
+  const client = dial()
+  client.write('CONNECT example.jp:443 HTTP/1.1\r\nHost: x\r\n\r\n')
+  const answer = await received(client, /is_ok/)
+  assert.match(answer, /^HTTP\/1\.1 405 /)
+  assert.match(answer, /"error_code":"method_not_allowed"/)
 })
 
 test('lets large answers wait without pausing what comes next on the connection', async (t) => {

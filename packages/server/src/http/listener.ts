@@ -6,8 +6,9 @@ import type { TLSSocket } from 'node:tls'
 import { after, pause, yieldToEventLoop } from '../kernel/clock.ts'
 import { http, https } from '../kernel/node-http.ts'
 import type { Random } from '../kernel/random.ts'
-import { parseErrorResponse, plainHttpBody } from './failure.ts'
-import { refusePlainHttp } from './tls/plain-http.ts'
+import type { ServedCertificate } from '../kernel/served-certificate.ts'
+import { MethodNotAllowed, parseErrorResponse, plainHttpBody, rawFailure } from './failure.ts'
+import { refusePlainHttp } from './plain-http.ts'
 
 const SETTINGS = {
   /** From the first byte of a request to its last. */
@@ -24,6 +25,8 @@ const DRAIN_MS = 8000
 /** While so many requests of a connection wait for the one before them, no more are read from it. */
 const WAITING_MAX = 8
 
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE']
+
 interface Connection {
   /** The responses that are under way, in the order of their requests. */
   readonly responses: Set<ServerResponse>
@@ -31,14 +34,9 @@ interface Connection {
   readonly waiting: (() => void)[]
 }
 
-export interface Tls {
-  readonly cert: string
-  readonly key: string
-}
-
 export interface ListenerOptions {
   /** Without it the server speaks plain HTTP. */
-  readonly tls: Tls | undefined
+  readonly tls: ServedCertificate | undefined
   readonly random: Random
   readonly onRequest: RequestListener
   /** For an `Expect` that is not `100-continue`; such a request is not served. */
@@ -62,7 +60,11 @@ export class Listener {
     const onConnection = (socket: Duplex) => this.#track(socket)
     if (tls === undefined) this.#server = http.createServer(SETTINGS).on('connection', onConnection)
     else {
-      const secure = https.createServer({ ...SETTINGS, ...tls })
+      const secure = https.createServer({ ...SETTINGS, ...tls.tls })
+      secure.once(
+        'close',
+        tls.onReplace((replaced) => secure.setSecureContext(replaced)),
+      )
       secure.on('secureConnection', raiseHighWaterMark).on('secureConnection', onConnection)
       this.#closePending = refusePlainHttp(secure, (head) => plainHttpBody(head, random))
       this.#server = secure
@@ -74,6 +76,12 @@ export class Listener {
     server.on('request', inOrder(onRequest))
     if (onExpectation !== undefined) server.on('checkExpectation', inOrder(onExpectation))
     server.on('clientError', (error, socket) => this.#onClientError(error, socket))
+    // Nobody gets a tunnel. Without a listener Node closes the connection, and the client never learns why.
+    server.on('connect', (_message: IncomingMessage, socket: Duplex) => {
+      socket
+        .on('error', () => socket.destroy())
+        .end(rawFailure(new MethodNotAllowed(METHODS), random))
+    })
     if (onUpgrade === undefined) return
     server.on('upgrade', (message: IncomingMessage, socket: Duplex, head: Buffer) => {
       this.#upgraded.add(socket)

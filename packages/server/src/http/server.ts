@@ -7,7 +7,10 @@ import { BadRequest, NotFound } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import { Proxies } from '../kernel/proxies.ts'
 import { type Random, randomHex } from '../kernel/random.ts'
-import { type Answer, AnswerWriter } from './answer.ts'
+import type { ServedCertificate } from '../kernel/served-certificate.ts'
+import type { Tracing } from '../kernel/tracing.ts'
+import { type Answer, AnswerWriter, type Outcome } from './answer.ts'
+import { type Audit, auditAnswer } from './audit.ts'
 import { isLoopbackAddress } from './auth/access.ts'
 import { checkHostName, type IsOwnName } from './auth/bearer.ts'
 import { Exchange } from './exchange.ts'
@@ -15,26 +18,31 @@ import { ExpectationFailed, failureOf, MethodNotAllowed } from './failure.ts'
 import { type FaultSource, Faults } from './faults.ts'
 import { BODY_LIMIT_MIB, collectBody, hasBody } from './input.ts'
 import { type Inspection, inspect } from './inspector.ts'
-import { Listener, type Tls } from './listener.ts'
-import type { Metrics } from './metrics.ts'
+import { Listener } from './listener.ts'
 import { type Mount, pathOf, type Route, type RouteOptions, routesOf } from './operation.ts'
 import { logRequest } from './request-log.ts'
 import { Router } from './router.ts'
 import { type Upgrades, upgradeListener } from './upgrade.ts'
 
+export interface RequestMetrics {
+  record(operation: string, status: number, milliseconds: number): void
+}
+
 export interface ApiServerOptions extends RouteOptions {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  readonly metrics: Pick<Metrics, 'record'>
+  readonly metrics: RequestMetrics
+  readonly tracing?: Tracing | undefined
   readonly faults: FaultSource
   readonly inspection: Inspection
+  readonly audit: Audit
   readonly prefix: string
   readonly trustProxy: readonly string[]
   /** Where it is given, requests to a loopback address are refused under other names. */
   readonly isOwnName?: IsOwnName | undefined
   /** Without it the server speaks plain HTTP, as for `inject` in tests. */
-  readonly tls: Tls | undefined
+  readonly tls: ServedCertificate | undefined
 }
 
 export class ApiServer {
@@ -49,13 +57,15 @@ export class ApiServer {
   #checkedHost: string | undefined
 
   constructor(options: ApiServerOptions) {
-    const { clock, log, metrics, inspection, faults } = options
+    const { clock, log, metrics, tracing, inspection, faults, audit } = options
     this.#options = options
     this.#proxies = new Proxies(options.trustProxy)
     this.#writer = new AnswerWriter(clock, (outcome) => {
       metrics.record(outcome.exchange.name, outcome.status, outcome.milliseconds)
+      if (tracing !== undefined) trace(tracing, outcome)
       logRequest(log, outcome)
       inspect(inspection, outcome)
+      auditAnswer(audit, outcome)
     })
     this.#faults = new Faults(faults, clock, this.#writer)
   }
@@ -102,6 +112,7 @@ export class ApiServer {
     // Who is told before would connect again to a socket that is about to close, and be reset.
     const tell = () => this.#writer.close()
     await Promise.all(this.#listeners.map((listener) => listener.close(graceMs, drainMs, tell)))
+    await this.#options.audit.settled()
   }
 
   /** Serves a request without a socket. */
@@ -111,7 +122,7 @@ export class ApiServer {
     return inject((message, response) => this.#onRequest(message, response), options)
   }
 
-  #newListener(tls: Tls | undefined): Listener {
+  #newListener(tls: ServedCertificate | undefined): Listener {
     const { random, log } = this.#options
     const listener = new Listener({
       ...{ tls, random },
@@ -125,8 +136,11 @@ export class ApiServer {
   }
 
   #exchangeOf(message: IncomingMessage, response: ServerResponse): Exchange {
-    const { random, prefix } = this.#options
-    return new Exchange(message, response, randomHex(random, 32), prefix, this.#proxies)
+    const { random, prefix, tracing } = this.#options
+    const serial = randomHex(random, 32)
+    const exchange = new Exchange(message, response, serial, prefix, this.#proxies)
+    tracing?.begin(exchange)
+    return exchange
   }
 
   #onRequest(message: IncomingMessage, response: ServerResponse): void {
@@ -194,6 +208,11 @@ export class ApiServer {
     if (response.headersSent) this.#writer.reset(exchange, response)
     else this.#writer.send(exchange, response, answer)
   }
+}
+
+function trace(tracing: Tracing, { exchange, status }: Outcome): void {
+  const { name, operation, caller } = exchange
+  tracing.end(exchange, { name, route: operation?.path, status, account: caller?.accountCode })
 }
 
 /** Requests are served after all that were received in one iteration of the event loop were parsed. */

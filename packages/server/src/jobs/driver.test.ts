@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { type Alarm, FrozenClock } from '../kernel/clock.ts'
+import { type Alarm, type Clock, FrozenClock } from '../kernel/clock.ts'
 import type { Job } from '../kernel/job.ts'
 import { silentLog } from '../kernel/log.ts'
 import { SeededRandom } from '../kernel/random.ts'
@@ -42,16 +42,17 @@ async function open(t: TestContext, engine: TestEngine) {
 
 /** Real time that passes when the test says so. */
 class Intervals {
-  readonly #works = new Set<() => unknown>()
+  readonly #works = new Map<() => unknown, number>()
 
-  readonly every = (_milliseconds: number, work: () => unknown): Alarm => {
-    this.#works.add(work)
+  readonly every = (milliseconds: number, work: () => unknown): Alarm => {
+    this.#works.set(work, milliseconds)
     return { cancel: () => this.#works.delete(work) }
   }
 
-  /** Answers with how many fired, when their work is done. */
-  async pass(): Promise<number> {
-    return (await Promise.all([...this.#works].map((work) => work()))).length
+  /** Those of the length, or of renewals. Answers with how many fired, when their work is done. */
+  async pass(milliseconds = 20_000): Promise<number> {
+    const due = [...this.#works].filter(([, length]) => length === milliseconds)
+    return (await Promise.all(due.map(([work]) => work()))).length
   }
 }
 
@@ -83,6 +84,30 @@ const jobRow = (database: Database) =>
 
 for (const engine of engines) {
   describe(`JobDriver on ${engine.name}`, () => {
+    test('measures the lag from when a job was due, or from its last run where that was later', async (t) => {
+      const { database, clock, start } = await open(t, engine)
+      let due: Date | undefined = later(0)
+      const job: Job<Database> = {
+        ...{ name: 'late', nextDue: async () => due },
+        async run() {
+          due = undefined
+          return 'done'
+        },
+      }
+      const driver = await start([job])
+      const lag = async () => (await driver.results()).map(({ lagSeconds }) => lagSeconds)
+      assert.deepEqual(await lag(), [0])
+      await driver.stop()
+      await clock.advanceTo(later(100))
+      due = later(40)
+      assert.deepEqual(await lag(), [60])
+      // How some jobs say "now".
+      due = new Date(0)
+      assert.deepEqual(await lag(), [100])
+      await database.write((tx) => new LeaseStore(tx).take('late', 'x', later(50), later(200)))
+      assert.deepEqual(await lag(), [0], 'while it runs')
+    })
+
     test('runs a job at start, then each time its period has passed', async (t) => {
       const { clock, start } = await open(t, engine)
       const times: Date[] = []
@@ -136,6 +161,29 @@ for (const engine of engines) {
       driver.wake('steady')
       await clock.advanceTo(later(90))
       assert.equal(due, undefined)
+    })
+
+    test('lets a job that is due all the time rest between its runs, on a clock that runs', async (t) => {
+      const { database, clock } = await open(t, engine)
+      const running: Clock = {
+        ...{ mode: 'scaled', scale: 1, now: () => clock.now() },
+        at: (when, name, work) => clock.at(when, name, work),
+      }
+      const times: Date[] = []
+      const run = async (_database: Database, now: Date) => String(times.push(now))
+      const job = { name: 'busy', restSeconds: 5, nextDue: async () => TEST_NOW, run }
+      const random = new SeededRandom('a')
+      const driver = new JobDriver({
+        database,
+        clock: running,
+        random,
+        log: silentLog,
+        jobs: [job],
+      })
+      t.after(() => driver.stop())
+      await driver.start()
+      await clock.advanceTo(later(11))
+      assert.deepEqual(times, [TEST_NOW, later(5), later(10)])
     })
 
     test('runs a job at the very time that it names, and not before', async (t) => {

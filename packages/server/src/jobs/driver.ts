@@ -8,6 +8,7 @@ import { type Alarm, type Clock, every } from '../kernel/clock.ts'
 import type { Job } from '../kernel/job.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Random, randomHex } from '../kernel/random.ts'
+import type { Tracing } from '../kernel/tracing.ts'
 import { secondsAfter } from '../kernel/units.ts'
 import { ChangeCount, counting } from '../storage/changes.ts'
 import type { Database } from '../storage/database.ts'
@@ -19,7 +20,7 @@ const LEASE_SECONDS = 60
 const RENEW_MS = 20_000
 /** After a failed run, or when another process holds the lease, it is tried again then. */
 const RETRY_SECONDS = 5
-/** Another process may have written what makes a job due; so every process checks now and then. */
+/** Another process, or who does not wake it, may have written what makes a job due; so it is looked at now and then. */
 const CHECK_SECONDS = 10
 
 interface Outcome {
@@ -38,12 +39,14 @@ export class JobDriver {
   readonly #database: Database
   readonly #clock: Clock
   readonly #log: Log
+  readonly #tracing: Tracing | undefined
   readonly #owner: string
   readonly #every: typeof every
   readonly #onChange: ((job: string, summary: string, changes: Changes) => void) | undefined
   readonly #slots: ReadonlyMap<string, Slot>
   readonly #stopping = new AbortController()
   #started = false
+  #checks: Alarm | undefined
 
   constructor(options: {
     readonly database: Database
@@ -51,6 +54,7 @@ export class JobDriver {
     readonly random: Random
     readonly log: Log
     readonly jobs: readonly Job<Database>[]
+    readonly tracing?: Tracing | undefined
     /** Called after a run that has changed something. */
     readonly onChange?: (job: string, summary: string, changes: Changes) => void
     /** Real time, which a test controls. */
@@ -59,6 +63,7 @@ export class JobDriver {
     this.#database = options.database
     this.#clock = options.clock
     this.#log = options.log
+    this.#tracing = options.tracing
     this.#onChange = options.onChange
     this.#every = options.every ?? every
     this.#owner = randomHex(options.random, 16)
@@ -76,6 +81,15 @@ export class JobDriver {
     }
     this.#started = true
     this.wakeAll()
+    this.#checks = this.#every(CHECK_SECONDS * 1000, () => this.#check())
+  }
+
+  /**
+   * A clock that is not real is moved from check to check, so there real time says when to look: also at a job that has
+   * an alarm, since what was written after that was set may be due before it.
+   */
+  #check(): void {
+    if (this.#clock.mode !== 'real') this.wakeAll()
   }
 
   /** Everything may be different now: a world was applied, or all was emptied. */
@@ -101,14 +115,22 @@ export class JobDriver {
   /** Aborts the runs under way, waits for them and starts no more. */
   async stop(): Promise<void> {
     this.#stopping.abort()
+    this.#checks?.cancel()
     for (const slot of this.#slots.values()) {
       slot.alarm?.cancel()
       await slot.running
     }
   }
 
-  results(): Promise<JobResult[]> {
-    return this.#database.read((tx) => new LeaseStore(tx).list())
+  /** How the last runs ended, in whichever process, and for how long each job has been due. */
+  async results(): Promise<(JobResult & { readonly lagSeconds: number })[]> {
+    const now = this.#clock.now()
+    const results = await this.#database.read((tx) => new LeaseStore(tx).list())
+    const withLag = results.map(async (result) => {
+      const due = await this.#slots.get(result.name)?.job.nextDue?.(this.#database, now)
+      return { ...result, lagSeconds: lagOf(result, due, now) }
+    })
+    return Promise.all(withLag)
   }
 
   #arm(slot: Slot, when: Date): void {
@@ -182,7 +204,8 @@ export class JobDriver {
   async #attempt(job: Job<Database>, now: Date, signal: AbortSignal): Promise<Outcome> {
     try {
       const count = new ChangeCount()
-      const summary = await job.run(counting(this.#database, count), now, signal)
+      const run = () => job.run(counting(this.#database, count), now, signal)
+      const summary = await (this.#tracing?.job(job.name, run) ?? run())
       const { changes } = count
       if (Object.keys(changes).length > 0) this.#onChange?.(job.name, summary, changes)
       return { ok: true, summary }
@@ -194,16 +217,25 @@ export class JobDriver {
 
   async #isDue(job: Job<Database>, now: Date): Promise<boolean> {
     if (job.nextDue === undefined) return true
-    const due = await job.nextDue(this.#database)
+    const due = await job.nextDue(this.#database, now)
     return due !== undefined && due <= now
   }
 
   async #next(job: Job<Database>, now: Date): Promise<Date | undefined> {
     const times: Date[] = []
-    const due = await job.nextDue?.(this.#database)
-    if (due !== undefined) times.push(due)
+    const due = await job.nextDue?.(this.#database, now)
+    const rested = secondsAfter(now, (job.restSeconds ?? 0) * this.#clock.scale)
+    if (due !== undefined) times.push(due < rested ? rested : due)
     if (job.everySeconds !== undefined) times.push(secondsAfter(now, job.everySeconds))
     else if (this.#clock.mode === 'real') times.push(secondsAfter(now, CHECK_SECONDS))
     return times.sort((a, b) => a.getTime() - b.getTime())[0]
   }
+}
+
+/** From when it was due, or from the end of its last run where it was due before; none while it runs. */
+function lagOf({ startedAt, finishedAt }: JobResult, due: Date | undefined, now: Date): number {
+  const ended = finishedAt?.getTime() ?? 0
+  const isRunning = startedAt !== undefined && startedAt.getTime() > ended
+  if (due === undefined || isRunning) return 0
+  return Math.max(0, now.getTime() - Math.max(due.getTime(), ended)) / 1000
 }

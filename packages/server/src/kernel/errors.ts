@@ -50,6 +50,19 @@ export abstract class Refusal extends Error {
   }
 }
 
+/** Done, whatever failed afterwards. Not a 503, which says that nothing was done. */
+export class NotRecorded extends Refusal {
+  readonly code = 'internal_server_error'
+
+  constructor(cause: unknown) {
+    super(
+      'The change was made, but its entry in the audit trail could not be written. Do not repeat it.',
+      '変更は行われましたが、監査証跡に記録できませんでした。再実行しないでください。',
+      { cause },
+    )
+  }
+}
+
 /** The request cannot be understood, or a value breaks a rule that does not depend on state. */
 export class BadRequest extends Refusal {
   readonly code = 'bad_request'

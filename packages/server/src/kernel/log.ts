@@ -1,5 +1,5 @@
 /** The log: a JSON object a line. Requests are logged at `info`, faults of the server at `error`. */
-import { isDiskFull } from './full-disk.ts'
+import { machineFaultOf } from './machine-faults.ts'
 
 export const LOG_LEVELS = ['info', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -46,8 +46,8 @@ function readable(error: unknown): unknown {
     type: name,
     message,
     ...code,
-    // On a full disk it is the same many times over, and says nothing.
-    ...(!isDiskFull(error) && { stack }),
+    // Of a fault of the machine it is the same many times over, and says nothing.
+    ...(machineFaultOf(error) === undefined && { stack }),
     ...(cause !== undefined && { cause: readable(cause) }),
   }
 }

@@ -1,23 +1,21 @@
-/** Which peers may say under which origin a request first came in (`--trust-proxy`). */
+/** Which peers may say under which origin, and from which address, a request first came in (`--trust-proxy`). */
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIPv6 } from 'node:net'
+import { isIP } from 'node:net'
+import { AddressList } from './address-list.ts'
+
+type Head = Pick<IncomingMessage, 'socket' | 'headers'>
 
 export class Proxies {
-  readonly #trusted = new BlockList()
+  readonly #trusted: AddressList
   readonly #areAny: boolean
 
   /** Addresses and networks, as the configuration has checked them. */
   constructor(trusted: readonly string[]) {
     this.#areAny = trusted.length > 0
-    for (const entry of trusted) {
-      const [address = '', bits] = entry.split('/')
-      const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-      if (bits === undefined) this.#trusted.addAddress(address, family)
-      else this.#trusted.addSubnet(address, Number(bits), family)
-    }
+    this.#trusted = new AddressList(trusted)
   }
 
-  originOf({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string {
+  originOf({ socket, headers }: Head): string {
     const own = 'encrypted' in socket ? 'https' : 'http'
     const host = headers.host ?? ''
     if (!this.#areAny || !this.trusts(socket.remoteAddress ?? '')) return `${own}://${host}`
@@ -26,9 +24,32 @@ export class Proxies {
     return `${protocol}://${lastOf(headers['x-forwarded-host']) ?? host}`
   }
 
-  trusts(address: string): boolean {
-    return this.#trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  /** The client's own address, without the prefix that an IPv4 address has on an IPv6 socket. */
+  clientOf({ socket, headers }: Head): string {
+    const peer = socket.remoteAddress ?? ''
+    const forwarded = [headers['x-forwarded-for']].flat().join(',')
+    const named =
+      this.#areAny && forwarded !== ''
+        ? clientAddress(peer, forwarded, (address) => this.trusts(address))
+        : peer
+    // A proxy that names something else than an address is the client itself.
+    return (isIP(named) === 0 ? peer : named).replace(/^::ffff:(?=\d+\.)/i, '')
   }
+
+  trusts(address: string): boolean {
+    return this.#trusted.has(address)
+  }
+}
+
+/** The last one that no trusted proxy has: those before it are what the client itself may have written. */
+export function clientAddress(
+  peer: string,
+  forwardedFor: string | undefined,
+  isTrusted: (address: string) => boolean,
+): string {
+  if (forwardedFor === undefined || !isTrusted(peer)) return peer
+  const named = forwardedFor.split(',').map((address) => address.trim())
+  return named.findLast((address) => !isTrusted(address)) ?? named[0] ?? peer
 }
 
 function lastOf(header: string | string[] | undefined): string | undefined {

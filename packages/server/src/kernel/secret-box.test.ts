@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { oneKey } from './encryption-key.ts'
 import { SecretBox } from './secret-box.ts'
 
-const box = (fill: number) => new SecretBox(Buffer.alloc(32, fill))
+const box = (fill: number) => new SecretBox(oneKey(Buffer.alloc(32, fill)))
 
 describe('SecretBox', () => {
   test('opens what it sealed, and shows nothing of it', () => {
@@ -28,7 +29,26 @@ describe('SecretBox', () => {
     assert.notEqual(nonce('x', 'row'), box(2).seal('x', 'row').slice(0, 16))
   })
 
+  test('seals under the newest key, and opens under those that are there', () => {
+    const [first, second] = [1, 2].map((fill) => Buffer.alloc(32, fill))
+    assert.ok(first && second)
+    const old = new SecretBox(oneKey(first))
+    const both = new SecretBox([
+      { id: '2026-11', bytes: second },
+      { id: '', bytes: first },
+    ])
+    const before = old.seal('secret', 'row 1')
+    assert.equal(both.open(before, 'row 1'), 'secret')
+    assert.equal(both.isNewest(before), false)
+    const after = both.seal('secret', 'row 1')
+    assert.match(after, /^2026-11:/)
+    assert.equal(both.isNewest(after), true)
+    assert.equal(new SecretBox([{ id: '2026-11', bytes: second }]).open(after, 'row 1'), 'secret')
+    assert.throws(() => old.open(after, 'row 1'), /the key 2026-11, which is not known/)
+    assert.throws(() => both.open(`other${after.slice(7)}`, 'row 1'), /the key other/)
+  })
+
   test('refuses a key of another length', () => {
-    assert.throws(() => new SecretBox(Buffer.alloc(31)), /has 32 bytes/)
+    assert.throws(() => new SecretBox(oneKey(Buffer.alloc(31))), /has 32 bytes/)
   })
 })

@@ -34,6 +34,8 @@ export interface VisitorContext extends Visit {
 /** Of the operator API, whose operations open transactions as they need them. */
 export interface OperatorContext extends Visit {
   readonly database: Database
+  /** Whose account the call is about, where no `code` in the path says so: for the audit trail. */
+  readonly concerns: (accountCode: string) => void
 }
 
 /** Of operations that let in by a token of their own kind. They open transactions as they need them. */

@@ -4,7 +4,8 @@
  */
 import type { AnyHandlers, Contract, Family, Handlers } from '../kernel/contract.ts'
 import type { Job } from '../kernel/job.ts'
-import type { Database } from '../storage/database.ts'
+import type { SealedColumn } from '../kernel/sealed-column.ts'
+import type { Database, Tx } from '../storage/database.ts'
 import type {
   AccountContext,
   Context,
@@ -17,13 +18,26 @@ import type { DemoPast } from './demo.ts'
 import { OPERATOR } from './families.ts'
 import type { WorldSection } from './world-section.ts'
 
+/** Rows that are deleted when they are old (docs/operating.md). */
+export interface Aged {
+  readonly tables: readonly string[]
+  /** How long they are kept, as the settings of the world say. */
+  readonly days: (tx: Tx) => Promise<number>
+  /** The time from which the age of the oldest counts; undefined when there is none. */
+  readonly oldest: (tx: Tx) => Promise<Date | undefined>
+  /** At most `most`; answers with how many that were. */
+  readonly deleteBefore: (tx: Tx, before: Date, most: number) => Promise<number>
+}
+
 export interface Module {
   readonly operations?: readonly Operations[]
   readonly jobs?: readonly Job<Database>[]
   /** Applied in the order of the modules: what others refer to comes first. */
   readonly sections?: readonly WorldSection[]
+  readonly aged?: readonly Aged[]
   /** Called in the order of the modules, too. */
   readonly demoPast?: DemoPast
+  readonly sealed?: readonly SealedColumn[]
 }
 
 /** The operations of a contract, their handlers, and the kind of credentials that they take. */

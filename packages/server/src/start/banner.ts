@@ -40,14 +40,19 @@ export function banner(
   ].join('\n')
 }
 
+/** One that clients trust without us; by ACME it may be there in a moment only. */
+function hasPublicCertificate({ tls, acme }: Config): boolean {
+  return tls !== undefined || (acme !== undefined && acme.domains.length > 0)
+}
+
 /** What curl needs: a CA that is only in memory cannot be named, so its check is left out. */
 function trustOption(config: Config, caFile: string | undefined): string {
-  if (config.tls !== undefined) return ''
+  if (hasPublicCertificate(config)) return ''
   return caFile === undefined ? '--insecure ' : `--cacert ${caFile} `
 }
 
 function caText(config: Config, caFile: string | undefined, operator: string): string {
-  if (config.tls !== undefined) return 'none: the certificate is yours'
+  if (hasPublicCertificate(config)) return 'none: the certificate is yours'
   return caFile ?? `in memory; save it from ${operator}/ca.pem`
 }
 

@@ -2,19 +2,19 @@
 import {
   chmodSync,
   closeSync,
+  constants,
   existsSync,
-  fsyncSync,
   mkdirSync,
   openSync,
   readFileSync,
   renameSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { type EncryptionKeys, KEY_BYTES, oneKey, parseKeyFile } from '../kernel/encryption-key.ts'
 import { StartError } from '../kernel/errors.ts'
 import { type Random, randomSecret, systemRandom } from '../kernel/random.ts'
-import { KEY_BYTES } from '../kernel/secret-box.ts'
 
 const SECRET_LENGTH_MAX = 1024
 
@@ -74,19 +74,24 @@ export function readToken(
 }
 
 /**
- * The key-encryption key. It lives outside the database, so that a copy of the database alone opens no
- * secret; whoever loses it has to give every key a new secret.
+ * The key-encryption keys. They live outside the database, so that a copy of the database alone opens no
+ * secret; whoever loses them has to give every key a new secret.
  */
-export function readEncryptionKey(
+export function readEncryptionKeys(
   folder: string | undefined,
   keyFile: string | undefined,
   random: Random,
-): Buffer {
-  if (keyFile !== undefined) return checkedKey(keyFile, readGiven(keyFile))
-  const make = () => random.bytes(KEY_BYTES).toString('base64')
-  if (folder === undefined) return Buffer.from(make(), 'base64')
+): EncryptionKeys {
+  if (keyFile !== undefined) {
+    return checkedKeys(keyFile, readNamed(`The key file ${keyFile}`, keyFile))
+  }
+  const make = () => random.bytes(KEY_BYTES)
+  if (folder === undefined) return oneKey(make())
   const file = join(folder, 'encryption.key')
-  return checkedKey(file, readOrMake(file, make))
+  return checkedKeys(
+    file,
+    readOrMake(file, () => make().toString('base64')),
+  )
 }
 
 /** A line that the operator keeps in a file; an empty name is none. */
@@ -100,16 +105,10 @@ export function readSecretFile(flag: string, file: string): string | undefined {
   return text
 }
 
-function checkedKey(file: string, text: string): Buffer {
-  const key = Buffer.from(text, 'base64')
-  if (key.length !== KEY_BYTES) {
-    throw new StartError(`The key file ${file} must hold ${KEY_BYTES} bytes in base64.`)
-  }
-  return key
-}
-
-function readGiven(file: string): string {
-  return readNamed(`The key file ${file}`, file).trim()
+function checkedKeys(file: string, text: string): EncryptionKeys {
+  const keys = parseKeyFile(text)
+  if (typeof keys === 'string') throw new StartError(`The key file ${file} ${keys}.`)
+  return keys
 }
 
 function readNamed(what: string, file: string): string {
@@ -134,10 +133,11 @@ function readOrMake(file: string, make: () => string): string {
 /** Readable by the owner only; there whole or not at all. */
 export function writeDurably(file: string, text: string): void {
   const draft = `${file}.tmp`
-  const handle = openSync(draft, 'w', 0o600)
+  // On the disk when it returns. Node's permission model allows that and no fsync.
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_SYNC
+  const handle = openSync(draft, flags, 0o600)
   try {
-    writeSync(handle, text)
-    fsyncSync(handle)
+    writeFileSync(handle, text)
   } finally {
     closeSync(handle)
   }

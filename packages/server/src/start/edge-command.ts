@@ -12,8 +12,8 @@ import { RemoteServer } from '../planes/edge/remote/remote-server.ts'
 import { put } from '../planes/outbound/post.ts'
 import { isOwnNetwork } from '../planes/outbound/targets.ts'
 import { takeOwnership } from '../storage/sqlite/owner-lock.ts'
+import { readRoots, trustedOf } from '../tls/pem-files.ts'
 import { makeFolder, readSecretFile } from './data-folder.ts'
-import { readRoots, trustedOf } from './edge.ts'
 import { standardError } from './ports.ts'
 import { originOf } from './server.ts'
 import { version } from './sources.ts'
@@ -103,6 +103,7 @@ async function startEngine(command: EdgeCommand, parts: Parts): Promise<Edge> {
     ...{ ...shared, cache: { memoryBytes, ...disk } },
     isForbiddenAddress: (address) => !allowPrivate && isOwnNetwork(address),
     isTrustedProxy: (address) => proxies.trusts(address),
+    findChallenge: (token) => remote.findChallenge(token),
     ...{ localCertificate: undefined, settingsLimitMs: undefined },
   })
 }

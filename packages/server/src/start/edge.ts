@@ -1,5 +1,4 @@
 /** The edge of the web accelerator in this process; this file is loaded only where a port was asked for. */
-import { X509Certificate } from 'node:crypto'
 import {
   closeSync,
   mkdirSync,
@@ -11,23 +10,21 @@ import {
 } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { rootCertificates } from 'node:tls'
 import type { Cloud } from '../compose.ts'
 import type { Config } from '../config.ts'
 import type { EdgeConfig } from '../config-edge.ts'
 import { RunningClock } from '../kernel/clock.ts'
-import { StartError } from '../kernel/errors.ts'
 import { isOtherRunning } from '../kernel/other-process.ts'
 import { Proxies } from '../kernel/proxies.ts'
 import { randomHex, systemRandom } from '../kernel/random.ts'
-import { splitPem } from '../kernel/x509/pem.ts'
 import type { Ports, Secrets } from '../parts.ts'
 import { startEdge } from '../planes/edge/edge.ts'
 import { UploadedAccessLog } from '../planes/edge/logs/access-log.ts'
 import { edgeMetrics } from '../planes/edge/metrics.ts'
 import { put } from '../planes/outbound/post.ts'
 import { isOwnNetwork } from '../planes/outbound/targets.ts'
-import { makeFolder, reason } from './data-folder.ts'
+import { readRoots, trustedOf } from '../tls/pem-files.ts'
+import { makeFolder } from './data-folder.ts'
 import { version } from './sources.ts'
 
 /** Purges wait for an edge that was seen within 10 seconds; by then this one has stopped to use what it stored. */
@@ -43,7 +40,7 @@ export interface OpenEdge {
 export async function openEdge(
   config: Config,
   wanted: EdgeConfig,
-  { edges, metrics }: Pick<Cloud, 'edges' | 'metrics'>,
+  { edges, metrics, certificates }: Pick<Cloud, 'edges' | 'metrics' | 'certificates'>,
   ports: Ports,
   issueLocal?: Secrets['issueLocal'],
 ): Promise<OpenEdge> {
@@ -80,6 +77,7 @@ export async function openEdge(
         const { cert, key } = issueLocal(hosts, machine.now())
         return { chain: cert, key }
       }),
+    findChallenge: certificates && ((token) => certificates.orders.findAnswer(token)),
     settingsLimitMs: SETTINGS_LIMIT_MS,
   })
   measured.show(() => edge.status())
@@ -93,23 +91,6 @@ export async function openEdge(
       if (disk !== undefined) rmSync(join(disk.folder, OWNER), { force: true })
     },
   }
-}
-
-/** Undefined where the usual roots are enough. */
-export function trustedOf(more: readonly string[]): string | undefined {
-  return more.length > 0 ? [...rootCertificates, ...more].join('\n') : undefined
-}
-
-export function readRoots(flag: string, file: string | undefined): string[] {
-  if (file === undefined) return []
-  try {
-    const { blocks } = splitPem(readFileSync(file, 'utf8'))
-    for (const block of blocks) new X509Certificate(block)
-    if (blocks.length > 0) return [...blocks]
-  } catch (error) {
-    throw new StartError(`The file ${file} of ${flag} cannot be used: ${reason(error)}.`)
-  }
-  throw new StartError(`The file ${file} of ${flag} holds no certificate in PEM.`)
 }
 
 /** Lines that wait for their upload outlive the process, unless it keeps nothing on disk. */

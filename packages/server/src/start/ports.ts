@@ -1,7 +1,8 @@
 /** Makes the ports to the outside as the settings want them: time, randomness, the log, mail. */
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Config, MailConfig } from '../config.ts'
+import type { Config } from '../config.ts'
+import type { MailConfig } from '../config-mail.ts'
 import { FrozenClock, pause, RunningClock } from '../kernel/clock.ts'
 import { ControlledClock } from '../kernel/controlled-clock.ts'
 import { StartError } from '../kernel/errors.ts'

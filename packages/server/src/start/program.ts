@@ -36,7 +36,7 @@ export async function runProgram(): Promise<void> {
       void pause(DRAIN_LIMIT_MS).then(() => process.exit(0))
       running.stop().then(() => process.exit(0), fail)
     }
-    onSignals(stop)
+    onSignals(stop, hasTerminal() ? undefined : () => running.reload())
     process.stdout.write(banner(config, running, addresses, process.stdout.isTTY))
     giveBackMemory(config)
   } catch (error) {
@@ -46,7 +46,7 @@ export async function runProgram(): Promise<void> {
 
 /**
  * A terminal and some supervisors signal every process, and `kumoi serve` forwards what it gets, so a signal comes
- * twice: a second one must not end a drain. SIGHUP ends a server whose terminal has gone, and no other.
+ * twice: a second one must not end a drain. SIGHUP ends a server whose terminal has gone; others reload by it.
  */
 function onSignals(stop: () => void, hangUp?: () => void): void {
   let isStopping = false
@@ -55,9 +55,12 @@ function onSignals(stop: () => void, hangUp?: () => void): void {
     isStopping = true
   }
   process.on('SIGTERM', stopOnce).on('SIGINT', stopOnce)
-  // Its output may go to a file or a pipe while it still belongs to the terminal.
-  const hasTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
-  process.on('SIGHUP', hangUp ?? (hasTerminal ? stopOnce : () => undefined))
+  process.on('SIGHUP', hangUp ?? (hasTerminal() ? stopOnce : () => undefined))
+}
+
+/** Its output may go to a file or a pipe while it still belongs to the terminal. */
+function hasTerminal(): boolean {
+  return [0, 1, 2].some((descriptor) => isatty(descriptor))
 }
 
 async function runEdge(args: readonly string[]): Promise<void> {

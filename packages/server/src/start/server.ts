@@ -2,12 +2,17 @@
 import { join } from 'node:path'
 import { type Cloud, compose } from '../compose.ts'
 import type { Config } from '../config.ts'
-import type { Metrics } from '../http/metrics.ts'
-import { issueTls, loadOrMakeTls, readTls } from '../http/tls/local-ca.ts'
 import { RunningClock } from '../kernel/clock.ts'
 import { systemRandom } from '../kernel/random.ts'
-import type { Ports, Secrets, Storage } from '../parts.ts'
-import { readEncryptionKey, readOperatorToken, readSecretFile, readToken } from './data-folder.ts'
+import type { Tracing } from '../kernel/tracing.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import type { Ports, Secrets, Sources, Storage } from '../parts.ts'
+import type { ChallengeListener } from '../planes/acme/challenge-listener.ts'
+import type { Certificates } from '../services/certificates/module.ts'
+import { showExpiry } from '../tls/metrics.ts'
+import { readRoots, trustedOf } from '../tls/pem-files.ts'
+import { type OpenCertificate, openFiles, openLocal, type Renewal } from '../tls/renewal.ts'
+import { readEncryptionKeys, readOperatorToken, readSecretFile, readToken } from './data-folder.ts'
 import type { OpenEdge } from './edge.ts'
 import { makePorts } from './ports.ts'
 import { readSources } from './sources.ts'
@@ -26,6 +31,8 @@ export interface Running {
   readonly caFile: string | undefined
   readonly metrics: Metrics
   readonly knowsKey: (token: string, secret: string) => Promise<boolean>
+  /** Reads the operator's certificate again. */
+  reload(): void
   /** Requests and jobs under way finish, then all is closed. */
   stop(): Promise<void>
 }
@@ -35,16 +42,17 @@ export async function startServer(
   config: Config,
   collectMetrics?: () => Promise<string>,
 ): Promise<Running> {
-  const ports = makePorts(config)
   const sources = readSources(config)
+  const made = makePorts(config)
+  const ports = { ...made, tracing: await openTracing(config, sources, made) }
   const storage = await openStorage(config, ports.clock.now())
   try {
-    const { caFile, ...secrets } = readSecrets(config, ports)
+    const { caFile, renewal, ...secrets } = readSecrets(config, ports)
     const cloud = await compose(config, { ports, storage, secrets, sources, collectMetrics })
     const { operatorToken } = secrets
     const { metrics } = cloud
     return {
-      ...(await listen(config, storage, cloud, { ports, secrets })),
+      ...(await listen(config, storage, cloud, { ports, secrets, renewal })),
       operatorToken,
       caFile,
       metrics,
@@ -59,9 +67,9 @@ async function listen(
   config: Config,
   storage: Storage,
   cloud: Cloud,
-  parts: { readonly ports: Ports; readonly secrets: Secrets },
+  parts: { readonly ports: Ports; readonly secrets: Secrets; readonly renewal: Renewal },
 ) {
-  const { api, operatorApi, jobs, ring, mqtt } = cloud
+  const { api, operatorApi, jobs, ring, keyUses, mqtt, certificates } = cloud
   // Only where other servers share the database is there a connection to change to.
   const graceMs = config.database === undefined ? 0 : GRACE_MS
   const closeServers = () =>
@@ -69,9 +77,12 @@ async function listen(
       ...[...new Set([api, operatorApi])].map((server) => server.close(graceMs)),
       mqtt?.close(),
       edge?.stop(),
+      challenges?.close(),
     ])
-  const { tls, issueLocal } = parts.secrets
+  const { secrets, renewal } = parts
+  const { tls, issueLocal } = secrets
   let edge: OpenEdge | undefined
+  let challenges: ChallengeListener | undefined
   const { host, port, httpPort, operatorPort, mqttPort, mqttPlainPort } = config
   try {
     const ports = {
@@ -83,6 +94,10 @@ async function listen(
         ...{ port: undefined, plainPort: undefined },
       },
     }
+    if (certificates !== undefined) {
+      await certificates.start()
+      challenges = await openChallenges(config, certificates)
+    }
     if (config.edge !== undefined) {
       const { openEdge } = await import('./edge.ts')
       edge = await openEdge(config, config.edge, cloud, parts.ports, issueLocal)
@@ -90,22 +105,40 @@ async function listen(
     cloud.origin = originOf(host, ports.port)
     await jobs.start()
     cloud.ready = true
+    renewal.start()
+    if (tls !== undefined) showExpiry(cloud.metrics.registry, tls)
     return {
       ...ports,
+      reload: () => renewal.reload(),
       edge: edge?.address ?? {},
       knowsKey: async (token: string, secret: string) =>
         (await ring.verify(storage.database, token, secret)) !== undefined,
       stop: async () => {
         cloud.ready = false
+        renewal.stop()
+        certificates?.stop()
         await closeServers()
         await jobs.stop()
+        await keyUses.write()
         await storage.close()
+        await parts.ports.tracing?.close().catch((err: unknown) => {
+          parts.ports.log.error({ err }, 'the last traces could not be sent')
+        })
       },
     }
   } catch (error) {
     await closeServers()
     throw error
   }
+}
+
+/** Loaded only where there is a port of its own for it. */
+async function openChallenges({ host, acme }: Config, { orders }: Certificates) {
+  if (acme?.httpPort === undefined) return undefined
+  const { ChallengeListener } = await import('../planes/acme/challenge-listener.ts')
+  const listener = new ChallengeListener((token) => orders.findAnswer(token))
+  await listener.listen(host, acme.httpPort)
+  return listener
 }
 
 /** Under what those on this machine reach a listener. */
@@ -115,22 +148,34 @@ export function originOf(host: string, port: number): string {
   return `https://${name}:${port}`
 }
 
+/** Loaded only where traces are wanted; the libraries read the rest of their settings themselves. */
+async function openTracing(
+  { isTraced }: Config,
+  { version }: Sources,
+  { log }: Ports,
+): Promise<Tracing | undefined> {
+  if (!isTraced) return undefined
+  const { otlpTracing } = await import('../planes/tracing/tracing.ts')
+  return otlpTracing(version, log)
+}
+
 export function readSecrets(
   config: Config,
-  { random }: Ports,
-): Secrets & { caFile: string | undefined } {
+  ports: Ports,
+): Secrets & { caFile: string | undefined; renewal: Renewal } {
   const { dataFolder, keyFile } = config
-  const local = config.tls === undefined ? localTls(config) : undefined
+  const { random } = ports
+  const { served, renewal, ca, caFile, issueLocal } = openCertificate(config, ports)
   const { passwordFile, secretFile } = config.sms
   return {
-    encryptionKey: readEncryptionKey(dataFolder, keyFile, random),
+    encryptionKeys: readEncryptionKeys(dataFolder, keyFile, random),
     operatorToken: config.operatorToken ?? readOperatorToken(dataFolder, random),
     networkToken: readToken('network', dataFolder, config.networkToken),
     edgeToken: readToken('edge', dataFolder, config.edgeToken),
-    tls: config.tls === undefined ? local : readTls(config.tls),
-    ca: local?.ca,
-    issueLocal: local && ((names, now) => issueTls(local, { names, now, randomBytes })),
-    caFile: local?.caFile,
+    ...{ tls: served, renewal, ca, issueLocal },
+    // Not for what is served once a certificate was issued.
+    caFile: config.acme?.domains.length ? undefined : caFile,
+    acmeCa: trustedOf(readRoots('--acme-ca-file', config.acme?.caFile)),
     sms: {
       password: readSecretFile('--sms-password-file', passwordFile),
       secret: readSecretFile('--sms-secret-file', secretFile),
@@ -139,14 +184,14 @@ export function readSecrets(
 }
 
 /** Certificates live by the machine's time, whatever the world's clock says: clients judge by theirs. */
-function localTls({ dataFolder, host }: Config) {
+function openCertificate({ tls, dataFolder, host }: Config, { log }: Ports): OpenCertificate {
+  const parts = { log, machine: new RunningClock() }
+  if (tls !== undefined) return openFiles(tls, parts)
   const configured = host === '0.0.0.0' || host === '::' ? [] : [host]
-  return loadOrMakeTls({
+  const options = {
     folder: dataFolder && join(dataFolder, 'tls'),
     names: [...new Set(['localhost', '127.0.0.1', '::1', ...configured])],
-    now: new RunningClock().now(),
-    randomBytes,
-  })
+    randomBytes: (count: number) => systemRandom.bytes(count),
+  }
+  return openLocal(options, parts)
 }
-
-const randomBytes = (count: number) => systemRandom.bytes(count)

@@ -12,6 +12,7 @@ const EMPTY = 'empty'
 
 export function readSources({ profile, worlds }: Pick<Config, 'profile' | 'worlds'>): Sources {
   return {
+    version: version(),
     profile: readProfile(profile),
     worlds: worlds
       .filter((world) => world !== EMPTY)

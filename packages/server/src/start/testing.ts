@@ -3,8 +3,10 @@
  * between two of them. Without a port there is no socket: `fetch` passes requests to the server. What tests
  * use on top of it is `kumoi/testing` (packages/cli/src/testing.ts).
  */
+
 import { compose } from '../compose.ts'
 import { type Config, readConfig } from '../config.ts'
+import { oneKey } from '../kernel/encryption-key.ts'
 import { randomHex } from '../kernel/random.ts'
 import { INTERFACE_WORDS } from '../kernel/words.ts'
 import type { Ports, Secrets } from '../parts.ts'
@@ -115,7 +117,7 @@ function secretsOf(config: Config, ports: Ports, listens: boolean): Secrets {
   if (listens) return readSecrets(config, ports)
   const { random } = ports
   return {
-    encryptionKey: random.bytes(32),
+    encryptionKeys: oneKey(random.bytes(32)),
     operatorToken: randomHex(random, 32),
     networkToken: readToken('network', undefined, undefined),
     edgeToken: readToken('edge', undefined, undefined),

@@ -5,9 +5,9 @@
  */
 import cluster, { type Worker } from 'node:cluster'
 import type { Config } from '../config.ts'
-import { loadAggregator } from '../http/metrics.ts'
 import { pause, stopwatch } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
+import { loadAggregator } from '../metrics/metrics.ts'
 import { type Addresses, publishAddresses } from './addresses.ts'
 import type { FromWorker, ToWorker } from './worker.ts'
 

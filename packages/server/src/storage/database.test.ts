@@ -3,7 +3,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { Conflict } from '../kernel/errors.ts'
 import { engines, TEST_NOW, type TestEngine } from '../testing/engines.ts'
 import type { Database, Tx } from './database.ts'
-import { migrate } from './migrate.ts'
+import { migrate, schemaOf } from './migrate.ts'
 import { list, raw, sql } from './sql.ts'
 import { tableNames, truncateAll } from './truncate.ts'
 
@@ -184,10 +184,22 @@ for (const engine of engines) {
       )
     })
 
-    test('refuses a database of a newer version', async (t) => {
+    test('runs on a database that a newer version has added to, for the way back', async (t) => {
       const database = await open(t, engine)
       await database.write((tx) =>
-        tx.run(sql`INSERT INTO schema_migration VALUES (9999, 'later', 'x', ${TEST_NOW})`),
+        tx.run(sql`INSERT INTO schema_migration VALUES (9999, '9999-more.sql', 'x', ${TEST_NOW})`),
+      )
+      assert.equal(await migrate(database, TEST_NOW), 0)
+      const { applied, known } = await database.read(schemaOf)
+      assert.equal(applied, 9999)
+      assert.ok(known < 9999)
+    })
+
+    test('refuses a database that a newer version has taken something from', async (t) => {
+      const database = await open(t, engine)
+      const name = '9999-less.contract.sql'
+      await database.write((tx) =>
+        tx.run(sql`INSERT INTO schema_migration VALUES (9999, ${name}, 'x', ${TEST_NOW})`),
       )
       await assert.rejects(migrate(database, TEST_NOW), /schema 9999, made by a newer Kumoi/)
     })

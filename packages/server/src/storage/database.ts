@@ -37,7 +37,7 @@ export interface RowCounter {
 export type SqlRow = readonly SqlValue[]
 
 /** Counted apart; each is made by a migration. */
-export type Sequence = 'resource' | 'outbox' | 'session' | 'bill'
+export type Sequence = 'resource' | 'outbox' | 'session' | 'bill' | 'audit'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -55,7 +55,17 @@ export interface Database {
   write<T>(work: (tx: Tx) => Promise<T>, waiter?: Waiter): Promise<T>
   /** As `write`, with no other transaction of any process meanwhile: for migrations and snapshots. */
   exclusive<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** How busy its connections are, where the engine itself is asked. */
+  load?(): DatabaseLoad | undefined
   close(): Promise<void>
+}
+
+export interface DatabaseLoad {
+  /** Connections that are open, and those of them that nobody uses. */
+  readonly open: number
+  readonly idle: number
+  /** Transactions that wait for one: on the embedded store for the one that writes, or that reads what takes long. */
+  readonly waiting: number
 }
 
 /** Who waits for a result; the signal is made only where it is used. */

@@ -1,6 +1,9 @@
 /**
  * Numbered migrations, forward only, applied at start. `NNNN-name.sql` serves both engines in the
  * portable subset; `NNNN-name.sqlite.sql` and `.postgres.sql` are a pair for what cannot be said in it.
+ *
+ * A migration only adds, so that servers of the release before run on the migrated database, unless its name has
+ * `.contract` in it: that one takes away what no release in use needs any more.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -18,6 +21,23 @@ export const VERSIONS_TABLE = `CREATE TABLE IF NOT EXISTS schema_migration (
   version BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)`
 
 const folder = new URL('migrations/', import.meta.url)
+
+/** In the names of migrations that take something away. */
+const CONTRACT = '.contract.'
+
+interface AppliedRow {
+  version: number
+  name: string
+  checksum: string
+}
+
+/** The newest that is applied, and the newest that this server knows. */
+export async function schemaOf(tx: Tx): Promise<{ applied: number; known: number }> {
+  const row = await tx.first<{ newest: number }>(
+    raw('SELECT max(version) AS newest FROM schema_migration'),
+  )
+  return { applied: row?.newest ?? 0, known: readMigrations(tx.engine).at(-1)?.version ?? 0 }
+}
 
 /** Applies what is missing, all of it or nothing; answers with how many that were. */
 export async function migrate(database: Database, now: Date): Promise<number> {
@@ -45,21 +65,20 @@ export async function applyMigrations(
 
 async function missingMigrations(tx: Tx, known: readonly Migration[]): Promise<Migration[]> {
   const applied = new Map(
-    (
-      await tx.all<{ version: number; checksum: string }>(
-        raw('SELECT version, checksum FROM schema_migration'),
-      )
-    ).map((row) => [row.version, row.checksum]),
+    (await tx.all<AppliedRow>(raw('SELECT version, name, checksum FROM schema_migration'))).map(
+      (row) => [row.version, row],
+    ),
   )
-  const newest = Math.max(0, ...applied.keys())
   const newestKnown = Math.max(0, ...known.map(({ version }) => version))
-  if (newest > newestKnown) {
-    throw new DatabaseUnusable(
-      `The database has schema ${newest}, made by a newer Kumoi; this one knows up to ${newestKnown}.`,
-    )
+  for (const { version, name } of applied.values()) {
+    if (version > newestKnown && name.includes(CONTRACT)) {
+      throw new DatabaseUnusable(
+        `The database has schema ${version}, made by a newer Kumoi that took away what this one needs; it knows up to ${newestKnown}.`,
+      )
+    }
   }
   for (const { version, name, checksum } of known) {
-    if (applied.has(version) && applied.get(version) !== checksum) {
+    if (applied.has(version) && applied.get(version)?.checksum !== checksum) {
       throw new DatabaseUnusable(`Migration ${name} was applied in another form than this one.`)
     }
   }

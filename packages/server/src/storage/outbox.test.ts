@@ -45,12 +45,12 @@ for (const engine of engines) {
 
     test('knows when it is next due', async (t) => {
       const outbox = await open(t, engine)
-      assert.equal(await outbox((box) => box.nextDue()), undefined)
+      assert.equal(await outbox((box) => box.nextDue(TEST_NOW)), undefined)
       await outbox((box) => box.put({ n: 1 }, TEST_NOW))
       const [claimed] = await outbox((box) => box.claim(TEST_NOW, later(30), 10))
       assert.ok(claimed)
       await outbox((box) => box.retry(claimed, later(90)))
-      assert.deepEqual(await outbox((box) => box.nextDue()), later(90))
+      assert.deepEqual(await outbox((box) => box.nextDue(TEST_NOW)), later(90))
     })
 
     test('lets a claim that has expired and was taken by another change nothing', async (t) => {
@@ -62,7 +62,7 @@ for (const engine of engines) {
       assert.equal(await outbox((box) => box.done(late)), false)
       assert.equal(await outbox((box) => box.retry(late, later(1))), false)
       await outbox((box) => box.release([late], TEST_NOW))
-      assert.deepEqual(await outbox((box) => box.nextDue()), later(60))
+      assert.deepEqual(await outbox((box) => box.nextDue(TEST_NOW)), later(60))
       assert.equal(await outbox((box) => box.done(current)), true)
     })
 
@@ -73,6 +73,15 @@ for (const engine of engines) {
       await outbox((box) => box.release(claimed, later(1)))
       const again = await outbox((box) => box.claim(later(1), later(30), 10))
       assert.deepEqual(again, claimed)
+    })
+
+    test('gives at once what was put before the clock was set back', async (t) => {
+      const outbox = await open(t, engine)
+      await outbox((box) => box.put({ n: 1 }, later(3600)))
+      assert.deepEqual(await outbox((box) => box.nextDue(TEST_NOW)), TEST_NOW)
+      assert.deepEqual(await outbox((box) => box.nextDue(later(7200))), later(3600))
+      const [claimed] = await outbox((box) => box.claim(TEST_NOW, later(30), 10))
+      assert.deepEqual(claimed?.createdAt, later(3600))
     })
 
     test('gives each effect to one of several claims at once', async (t) => {

@@ -27,6 +27,26 @@ interface OutboxRow {
 /** Another process that claims at the same time takes the next ones instead of waiting for these. */
 const PAST_LOCKED = { postgres: raw('FOR UPDATE SKIP LOCKED'), sqlite: raw('') }
 
+/** Due at once: with a time of its own, an effect would come late after the machine's clock was set back. */
+const AT_ONCE = new Date(0)
+
+export interface Backlog {
+  readonly topic: string
+  readonly waiting: number
+  readonly oldestSeconds: number
+}
+
+/** What is due and was not carried out yet, of all topics. */
+export async function backlogs(tx: Tx, now: Date): Promise<Backlog[]> {
+  const rows = await tx.all<{ topic: string; waiting: number; oldest: number }>(
+    sql`SELECT topic, count(*) AS waiting, min(created_at) AS oldest FROM outbox
+        WHERE due_at <= ${now} GROUP BY topic`,
+  )
+  return rows.map(({ topic, waiting, oldest }) => {
+    return { topic, waiting, oldestSeconds: (now.getTime() - oldest) / 1000 }
+  })
+}
+
 /** The effects of one topic. */
 export class Outbox<Payload> {
   readonly #tx: Tx
@@ -37,7 +57,7 @@ export class Outbox<Payload> {
     this.#topic = topic
   }
 
-  async put(payload: Payload, now: Date, dueAt: Date = now): Promise<number> {
+  async put(payload: Payload, now: Date, dueAt: Date = AT_ONCE): Promise<number> {
     const id = await this.#tx.next('outbox')
     await this.#tx.run(
       sql`INSERT INTO outbox (id, topic, payload, due_at, attempts, created_at)
@@ -74,20 +94,24 @@ export class Outbox<Payload> {
   }
 
   /** They were not tried after all: as if they had never been claimed. */
-  async release(claims: readonly Claim[], now: Date): Promise<void> {
+  async release(claims: readonly Claim[], at: Date = AT_ONCE): Promise<void> {
     for (const { id, attempts } of claims) {
       await this.#tx.run(
-        sql`UPDATE outbox SET due_at = ${now}, attempts = attempts - 1
+        sql`UPDATE outbox SET due_at = ${at}, attempts = attempts - 1
             WHERE id = ${id} AND attempts = ${attempts}`,
       )
     }
   }
 
-  async nextDue(): Promise<Date | undefined> {
-    const row = await this.#tx.first<{ due: number | null }>(
-      sql`SELECT min(due_at) AS due FROM outbox WHERE topic = ${this.#topic}`,
+  /** What is due at once is so since it was put, and never later than now. */
+  async nextDue(now: Date): Promise<Date | undefined> {
+    const row = await this.#tx.first<{ due_at: number; created_at: number }>(
+      sql`SELECT due_at, created_at FROM outbox WHERE topic = ${this.#topic}
+          ORDER BY due_at, id LIMIT 1`,
     )
-    return row?.due == null ? undefined : new Date(row.due)
+    if (row === undefined) return undefined
+    const isAtOnce = row.due_at === AT_ONCE.getTime()
+    return new Date(isAtOnce ? Math.min(row.created_at, now.getTime()) : row.due_at)
   }
 }
 

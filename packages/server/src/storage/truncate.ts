@@ -12,6 +12,10 @@ const KEPT: ReadonlySet<string> = new Set([
   'encryption_check',
   'replacement',
   'clock',
+  // An authority gives out a few a week.
+  'acme_account',
+  'acme_certificate',
+  'acme_challenge',
   // Those that are there stay, and learn by their next request that everything is another.
   'edge',
   'edge_feed',

@@ -4,6 +4,7 @@ import { type Cloud, compose } from '../compose.ts'
 import { type Config, readConfig } from '../config.ts'
 import { FrozenClock } from '../kernel/clock.ts'
 import { ControlledClock } from '../kernel/controlled-clock.ts'
+import { oneKey } from '../kernel/encryption-key.ts'
 import { type Log, newLog, silentLog } from '../kernel/log.ts'
 import { SeededRandom } from '../kernel/random.ts'
 import type { Parts, Secrets } from '../parts.ts'
@@ -61,7 +62,7 @@ export interface Ask {
   readonly zone?: string
 }
 
-export const ENCRYPTION_KEY = Buffer.alloc(32, 7)
+export const ENCRYPTION_KEYS = oneKey(Buffer.alloc(32, 7))
 
 export interface TestCloud {
   readonly cloud: Cloud
@@ -82,6 +83,8 @@ const NO_SENDER: Sender = {
 export interface CloudOptions extends Pick<Parts, 'kinds' | 'networks'> {
   readonly engine?: TestEngine
   readonly args?: readonly string[]
+  /** Of the random bytes. */
+  readonly seed?: string
   /** Where the clock stands. */
   readonly start?: Date
   /** What no argument of a test can say, such as a mode that needs files. */
@@ -115,10 +118,10 @@ export async function openCloud(
   }
   const { sms, mail, radius = NO_SENDER } = options
   const log = logOf(options, clock)
-  const random = new SeededRandom('test')
+  const random = new SeededRandom(options.seed ?? 'test')
   const ports = { clock, random, log, mail, radius, ...(sms === undefined ? {} : { sms }) }
   const secrets = {
-    encryptionKey: ENCRYPTION_KEY,
+    encryptionKeys: ENCRYPTION_KEYS,
     operatorToken: OPERATOR_TOKEN,
     networkToken: NETWORK_TOKEN,
     edgeToken: EDGE_TOKEN,

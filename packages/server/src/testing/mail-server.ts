@@ -2,9 +2,9 @@
 import type { AddressInfo, Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import { SMTPServer } from 'smtp-server'
-import { loadOrMakeTls } from '../http/tls/local-ca.ts'
 import { RunningClock } from '../kernel/clock.ts'
 import { systemRandom } from '../kernel/random.ts'
+import { loadOrMakeTls } from '../tls/local-ca.ts'
 
 /** For localhost, and not for its address. */
 export const MAIL_TLS = loadOrMakeTls({

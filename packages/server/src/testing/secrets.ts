@@ -7,7 +7,7 @@ import { makeCertificate } from './certificates.ts'
 import {
   type Answer,
   basic,
-  ENCRYPTION_KEY,
+  ENCRYPTION_KEYS,
   OPERATOR_TOKEN,
   openCloud,
   search,
@@ -85,7 +85,7 @@ async function callItems(call: Call, { ask }: TestCloud): Promise<void> {
   })
   const given = { ...ESME, otpOperation: 'input', otp: 'GivenOtp9' }
   const sent = await call('smsSendGiven', `${path}/2fa`, { body: { ESME: given } })
-  const token = new ReportTokens(ENCRYPTION_KEY).sign(sent.body.ESME.messageId)
+  const token = new ReportTokens(ENCRYPTION_KEYS).sign(sent.body.ESME.messageId)
   await call('kannelReportReceive', `/kannel/${token}?report=1-x`)
   await call('smsLogList', `${path}/logs`)
   // It is refused, and kept all the same.
@@ -184,10 +184,12 @@ async function look({ operator }: TestCloud, events: () => string, lines: readon
     details.push((await operator('GET', `/requests/${serial}`)).text)
   }
   const archive = await operator('GET', '/requests.har')
+  const trail = await operator('GET', '/audit')
   return {
     list: list.text,
     details: details.join('\n'),
     archive: archive.text,
+    trail: trail.text,
     events: events(),
     log: lines.join(''),
   }

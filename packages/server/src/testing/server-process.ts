@@ -28,7 +28,7 @@ export interface ServerProcess {
 }
 
 /** A folder that a server can be started on again and again; `more` is for its world. */
-export function serverFolder(t: TestContext, more: object = {}): string {
+export function serverFolder(t: Pick<TestContext, 'after'>, more: object = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'kumoi-test-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const cards = [{ iccid_from: iccidOf(0), count: 1000, passcode: 'pass{n}' }]

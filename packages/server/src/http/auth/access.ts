@@ -3,10 +3,10 @@
  * `authenticate` runs before the body is received, so that a stranger learns nothing from a 400 or 404.
  */
 import { AfterCommit } from '../../kernel/after-commit.ts'
-import { type Caller, mayUse, REALM } from '../../kernel/caller.ts'
+import { type Caller, REALM } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { ACCESS_LEVELS, type AccessLevel, type Operation } from '../../kernel/contract.ts'
-import { Forbidden, Refusal } from '../../kernel/errors.ts'
+import type { Operation } from '../../kernel/contract.ts'
+import { NotRecorded, Refusal } from '../../kernel/errors.ts'
 import type {
   AccountContext,
   Context,
@@ -18,10 +18,15 @@ import type {
 } from '../../services/context.ts'
 import { ChangeCount, counting } from '../../storage/changes.ts'
 import type { Database, Tx } from '../../storage/database.ts'
+import { type Audit, auditChange, audited } from '../audit.ts'
 import type { Exchange } from '../exchange.ts'
+import type { RequestRates } from '../request-rate.ts'
 import type { BasicAuthenticator } from './basic.ts'
 import { bearerOf, checkBearer, checkSite, type IsOwnName } from './bearer.ts'
 import type { DigestAuthenticator } from './digest.ts'
+import { checkLimits } from './key-limits.ts'
+import { checkPermission } from './permission.ts'
+import type { Throttle } from './throttle.ts'
 
 export interface Access<HandlerContext> {
   /** The challenges of a 401. */
@@ -39,12 +44,17 @@ export interface Access<HandlerContext> {
 export interface AccessOptions {
   readonly database: Database
   readonly clock: Clock
+  readonly audit: Audit
   readonly publicUrl: string | undefined
   readonly bigintHeader: string
+  readonly throttle: Throttle
 }
 
 export interface ApiKeyOptions extends AccessOptions {
   readonly basic: BasicAuthenticator
+  /** Called with every request of a key; takes no time. */
+  readonly noteUse: (token: string) => void
+  readonly requestRates: RequestRates
   /** Where Digest is accepted, too. */
   readonly digest?: DigestAuthenticator
   /** Counts the call of a known caller; resolves with the refusal when there were too many. */
@@ -67,28 +77,43 @@ export function apiKeyAccess(options: ApiKeyOptions): Access<Context> {
 
 /** For operations without a zone in their path. */
 export function accountAccess(options: ApiKeyOptions): Access<AccountContext> {
-  const { basic, digest, countCall } = options
+  const { basic, digest, countCall, clock, throttle, noteUse, requestRates } = options
+  const checkCaller = (caller: Caller, exchange: Exchange) => {
+    const { token, limits } = caller
+    // Before the limits: the audit trail has whose key was refused for its address or its end.
+    exchange.caller = caller
+    if (limits !== undefined) checkLimits(limits, exchange, clock.now(), throttle.count)
+    noteUse(token)
+  }
+  const checkRate = ({ accountId, quotas }: Caller) => {
+    const perSecond = quotas?.requests_per_second
+    if (perSecond !== undefined) requestRates.take(accountId, perSecond)
+  }
   const authenticate = async (exchange: Exchange, operation: Operation) => {
     const { method, message, headers } = exchange
     const header = headers.authorization
     const caller =
       digest !== undefined && header !== undefined && /^digest /i.test(header)
-        ? await digest.authenticate(header, method, message.url ?? '')
-        : await basic.authenticate(header)
-    exchange.caller = caller
+        ? await digest.authenticate(header, { method, target: message.url ?? '', from: exchange })
+        : await basic.authenticate(header, exchange)
+    checkCaller(caller, exchange)
     // Every call of a known caller counts, but a missing permission is answered first.
     const tooMany = operation.uncounted ? undefined : await countCall?.(caller)
     checkPermission(caller, operation)
     if (tooMany !== undefined) throw tooMany
+    checkRate(caller)
   }
   return {
     challenges: () => [`Basic realm="${REALM}", charset="UTF-8"`, ...(digest?.challenges() ?? [])],
     authenticate(exchange, operation) {
       const known =
-        countCall === undefined ? basic.verified(exchange.headers.authorization) : undefined
+        countCall === undefined
+          ? basic.verified(exchange.headers.authorization, exchange)
+          : undefined
       if (known === undefined) return authenticate(exchange, operation)
-      exchange.caller = known
+      checkCaller(known, exchange)
       checkPermission(known, operation)
+      checkRate(known)
       return undefined
     },
     runHandler: (exchange, operation, handler) =>
@@ -125,17 +150,40 @@ export interface OperatorOptions extends AccessOptions {
 }
 
 export function operatorAccess(options: OperatorOptions): Access<OperatorContext> {
-  const { token, isOwnName } = options
+  const { token, isOwnName, throttle } = options
+  const checkToken = async (exchange: Exchange) => {
+    const { authorization } = exchange.headers
+    const check = async () => checkBearer(authorization, token)
+    // No token at all is no guess.
+    if (bearerOf(authorization) === undefined) await check()
+    else await throttle.guard(exchange, 'operator', check)
+    exchange.isOperator = true
+  }
   return {
     challenges: () => ['Bearer realm="Kumoi operator"'],
     authenticate(exchange, { access }) {
       checkSite(exchange.headers, isOwnName)
       const isOpen = access === 'public' || (access === 'loopback' && isLoopback(exchange))
-      if (!isOpen) checkBearer(exchange.headers.authorization, token)
-      return undefined
+      return isOpen ? undefined : checkToken(exchange)
     },
-    runHandler: (exchange, _operation, handler) =>
-      handler({ database: countedDatabase(options, exchange), ...visitOf(exchange, options) }),
+    async runHandler(exchange, { method }, handler) {
+      const concerns = (accountCode: string) => {
+        exchange.concerned = accountCode
+      }
+      const visit = { ...visitOf(exchange, options), concerns }
+      if (method === 'GET')
+        return handler({ database: countedDatabase(options, exchange), ...visit })
+      const database = audited(options, exchange)
+      const answer = await handler({
+        database: countedDatabase({ ...options, database }, exchange),
+        ...visit,
+      })
+      // It has changed what is not in the database, or everything.
+      if (exchange.isAudited) return answer
+      return database
+        .write(async () => answer)
+        .catch((error) => Promise.reject(new NotRecorded(error)))
+    },
   }
 }
 
@@ -143,12 +191,18 @@ export function operatorAccess(options: OperatorOptions): Access<OperatorContext
 export function tokenAccess<Holder>(
   options: AccessOptions,
   identify: Identify<Holder>,
+  /** Of the one token that guards these operations, where guesses are to be throttled. */
+  guarded?: string,
 ): Access<TokenContext<Holder>> {
   return {
     challenges: () => ['Bearer realm="Kumoi"'],
     async authenticate(exchange) {
       const bearer = bearerOf(exchange.headers.authorization)
-      exchange.holder = await identify({ bearer, params: exchange.params }, options.clock.now())
+      const check = () => identify({ bearer, params: exchange.params }, options.clock.now())
+      exchange.holder =
+        guarded === undefined || bearer === undefined
+          ? await check()
+          : await options.throttle.guard(exchange, guarded, check)
     },
     runHandler: (exchange, _operation, handler) =>
       handler({
@@ -161,29 +215,9 @@ export function tokenAccess<Holder>(
   }
 }
 
-export function isLevel(access: Operation['access']): access is AccessLevel {
-  return ACCESS_LEVELS.some((level) => level === access)
-}
-
-/** The access level of the key, and the external permission that some operations need besides. */
-function checkPermission(caller: Caller, { access, external }: Operation): void {
-  if (isLevel(access) && !mayUse(caller, access)) {
-    throw new Forbidden(
-      `This needs the access level ${access}; the key has ${caller.permission}.`,
-      `アクセスレベル ${access} が必要です（このキーは ${caller.permission}）。`,
-    )
-  }
-  if (external !== undefined && !caller.external.includes(external)) {
-    throw new Forbidden(
-      `This needs the external permission ${external}.`,
-      `外部権限 ${external} が必要です。`,
-    )
-  }
-}
-
 /** One transaction for one request of a known caller. */
 function transact<T>(
-  { database }: AccessOptions,
+  options: AccessOptions,
   exchange: Exchange,
   operation: Operation,
   work: (tx: Tx, caller: Caller) => Promise<T>,
@@ -192,9 +226,9 @@ function transact<T>(
   if (caller === undefined) throw new Error('The request was not authenticated.')
   // A read changes no rows that would be counted.
   if (operation.method === 'GET') {
-    return database.read((tx) => work(tx, caller), exchange)
+    return options.database.read((tx) => work(tx, caller), exchange)
   }
-  return writeKeeping(database, exchange, (tx) => work(tx, caller))
+  return writeKeeping(options, exchange, (tx) => work(tx, caller))
 }
 
 /** A refusal that is answered when what it keeps is durable. */
@@ -208,21 +242,26 @@ class Kept {
 
 /** A refusal rolls the transaction back, unless it says that it keeps what was written. */
 async function writeKeeping<T>(
-  database: Database,
+  options: AccessOptions,
   exchange: Exchange,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   let count = new ChangeCount()
-  const outcome = await database.write((tx) => {
+  const outcome = await options.database.write(async (tx) => {
     // A new one, since the work may be run again.
     count = new ChangeCount()
-    return work(count.of(tx)).catch((error: unknown) => {
+    try {
+      const answer = await work(count.of(tx))
+      await auditChange(options, tx, exchange, answer)
+      return answer
+    } catch (error) {
       if (error instanceof Refusal && error.keepsWrites) return new Kept(error)
       throw error
-    })
+    }
   }, exchange)
   exchange.changes = count.changes
   if (outcome instanceof Kept) throw outcome.refusal
+  exchange.isAudited = true
   // The types of contracts say that it then finishes with what else would be answered at once.
   return outcome instanceof AfterCommit ? (outcome.finish() as Promise<T>) : outcome
 }

@@ -2,6 +2,7 @@
 import type { Caller } from '../../kernel/caller.ts'
 import { Unauthorized } from '../../kernel/errors.ts'
 import { hasNul } from '../../kernel/text-check.ts'
+import type { From, Throttle } from './throttle.ts'
 
 export interface Credentials {
   readonly token: string
@@ -37,22 +38,32 @@ interface Cached {
 export class BasicAuthenticator {
   readonly #verify: VerifyKey
   readonly #now: () => Date
+  readonly #throttle: Throttle
   readonly #cache = new Map<string, Cached>()
   #generation = 0
+  /** How often a key was known already, and how often it was verified. */
+  readonly uses = { hits: 0, misses: 0 }
 
-  constructor(verify: VerifyKey, now: () => Date) {
+  constructor(verify: VerifyKey, now: () => Date, throttle: Throttle) {
     this.#verify = verify
     this.#now = now
+    this.#throttle = throttle
   }
 
-  /** The caller of a header that was verified a moment ago, without waiting and without hashing. */
-  verified(header: string | undefined): Caller | undefined {
+  /**
+   * The caller of a header that was verified a moment ago, without waiting and without hashing. Throws for a source that
+   * is throttled: it would find out a secret that somebody else is using.
+   */
+  verified(header: string | undefined, from: From): Caller | undefined {
     // The map compares two headers only where their hashes agree, whose seed is random in each process.
     const cached = this.#cache.get(header ?? '')
-    return cached === undefined || cached.until <= this.#now().getTime() ? undefined : cached.caller
+    if (cached === undefined || cached.until <= this.#now().getTime()) return undefined
+    this.#throttle.check(from, cached.caller.token)
+    this.uses.hits += 1
+    return cached.caller
   }
 
-  async authenticate(header: string | undefined): Promise<Caller> {
+  async authenticate(header: string | undefined, from: From): Promise<Caller> {
     if (header === undefined) throw new Unauthorized('An API key is needed.', 'APIキーが必要です。')
     const credentials = parseBasic(header)
     if (credentials === undefined) {
@@ -61,16 +72,18 @@ export class BasicAuthenticator {
         'Authorization ヘッダーが Basic 認証の形式ではありません。',
       )
     }
-    const known = this.verified(header)
+    const known = this.verified(header, from)
     if (known !== undefined) return known
     const generation = this.#generation
-    const caller = await this.#verify(credentials)
-    if (caller === undefined) {
+    this.uses.misses += 1
+    const caller = await this.#throttle.guard(from, credentials.token, async () => {
+      const found = await this.#verify(credentials)
+      if (found !== undefined) return found
       throw new Unauthorized(
         'The access token or its secret is wrong.',
         'アクセストークンまたはシークレットが正しくありません。',
       )
-    }
+    })
     if (generation === this.#generation) this.#remember(header, caller)
     return caller
   }

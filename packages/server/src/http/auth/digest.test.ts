@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { engines, sharedPostgres } from '../../testing/engines.ts'
 import { openWeb, type TestWeb, WEBACCEL } from '../../testing/webaccel.ts'
 import { parseDigest } from './digest.ts'
+import { WRONG_BY_NAME_MAX } from './throttle.ts'
 
 const hash = (algorithm: string, text: string) =>
   createHash(algorithm === 'MD5' ? 'md5' : 'sha256')
@@ -158,6 +159,34 @@ for (const engine of engines) {
       assert.match(String((stale.headers['www-authenticate'] as string[])[2]), /, stale=true$/)
       const wrong = await get(answerTo(nonce, { nc: '00000002', secret: 'x' }))
       assert.doesNotMatch(String(wrong.headers['www-authenticate']), /stale/)
+    })
+
+    test('throttles wrong answers by source, and neither old nonces nor repeated headers', async (t) => {
+      const { cloud, get } = await open(t)
+      const nonce = (await challengeOf(cloud, 'SHA-256')).get('nonce') ?? ''
+      const right = answerTo(nonce)
+      assert.equal((await get(right)).status, 200)
+      for (let n = 0; n <= WRONG_BY_NAME_MAX; n += 1) assert.equal((await get(right)).status, 401)
+      for (let n = 0; n < WRONG_BY_NAME_MAX; n += 1) {
+        assert.equal((await get(answerTo(nonce, { secret: 'x' }))).status, 401)
+      }
+      assert.equal((await get(answerTo(nonce, { nc: '00000002' }))).status, 429)
+      assert.equal((await get(answerTo(nonce, { secret: 'x' }))).status, 429)
+    })
+
+    test('follows the limits of the key', async (t) => {
+      const { cloud, get } = await open(t)
+      const nonce = (await challengeOf(cloud, 'SHA-256')).get('nonce') ?? ''
+      const path = '/accounts/acme/keys/acme-token'
+      await cloud.operator('PUT', path, { body: { allowed_addresses: ['192.0.2.1'] } })
+      const elsewhere = await get(answerTo(nonce))
+      assert.equal(elsewhere.status, 403)
+      assert.match(elsewhere.body.error_msg, /may not be used from 127\.0\.0\.1/)
+      const body = { allowed_addresses: [], expires_at: '2026-03-01T00:00:00Z' }
+      await cloud.operator('PUT', path, { body })
+      const expired = await get(answerTo(nonce, { nc: '00000002' }))
+      assert.equal(expired.status, 401)
+      assert.match(expired.body.error_msg, /The key expired at/)
     })
 
     test('is not accepted on other paths', async (t) => {

@@ -8,23 +8,24 @@ import { type Caller, REALM } from '../../kernel/caller.ts'
 import { isSameSecret } from '../../kernel/constant-time.ts'
 import { Unauthorized } from '../../kernel/errors.ts'
 import { type Random, randomHex } from '../../kernel/random.ts'
+import type { From, Throttle } from './throttle.ts'
 
 export const NONCE_LIFE_MS = 5 * 60 * 1000
 
 const ALGORITHMS = { MD5: 'md5', 'SHA-256': 'sha256' } as const
 type Algorithm = keyof typeof ALGORITHMS
 
-/** A caller and the hashes of its credentials, by algorithm. */
-export interface DigestIdentity {
-  readonly caller: Caller
-  readonly ha1: Readonly<Record<Algorithm, string>>
-}
+/** What the credentials of a key hash to (RFC 7616, HA1). */
+export type Ha1 = Readonly<Record<Algorithm, string>>
 
 export interface DigestOptions {
-  readonly key: Uint8Array
+  /** The newest first: a nonce under an older one is good, too. */
+  readonly keys: readonly Uint8Array[]
   readonly random: Random
   readonly now: () => Date
-  readonly find: (token: string) => Promise<DigestIdentity | undefined>
+  readonly throttle: Throttle
+  /** The caller, where `isRight` says so; asked of an unknown token, too, so that it takes as long. */
+  readonly verify: (token: string, isRight: (ha1: Ha1) => boolean) => Promise<Caller | undefined>
   /** False when this count of the nonce has been used before. */
   readonly use: (nonce: string, count: number, expiresAt: Date) => Promise<boolean>
 }
@@ -52,7 +53,10 @@ export class DigestAuthenticator {
   }
 
   /** `target` is the request target as it was sent. */
-  async authenticate(header: string, method: string, target: string): Promise<Caller> {
+  async authenticate(
+    header: string,
+    { method, target, from }: { method: string; target: string; from: From },
+  ): Promise<Caller> {
     const fields = parseDigest(header)
     const algorithm = (fields.get('algorithm') ?? 'MD5').toUpperCase()
     if (!isAlgorithm(algorithm) || fields.get('qop') !== 'auth' || fields.get('realm') !== REALM) {
@@ -69,12 +73,16 @@ export class DigestAuthenticator {
     const madeAt = this.#readNonce(nonce)
     if (madeAt === undefined || uri !== target || !/^[0-9a-f]{8}$/i.test(nc) || cnonce === '')
       throw refused()
-    const identity = await this.#options.find(username)
-    const hash = (text: string) => createHash(ALGORITHMS[algorithm]).update(text).digest('hex')
-    // An unknown token is compared too, so that it takes as long as a wrong secret.
-    const ha1 = identity?.ha1[algorithm] ?? hash('')
-    const expected = hash([ha1, nonce, nc, cnonce, 'auth', hash(`${method}:${uri}`)].join(':'))
-    if (!isSameSecret(response.toLowerCase(), expected) || identity === undefined) throw refused()
+    const { verify, throttle } = this.#options
+    const caller = await throttle.guard(from, username, async () => {
+      const hash = (text: string) => createHash(ALGORITHMS[algorithm]).update(text).digest('hex')
+      const found = await verify(username, ({ [algorithm]: ha1 }) => {
+        const expected = hash([ha1, nonce, nc, cnonce, 'auth', hash(`${method}:${uri}`)].join(':'))
+        return isSameSecret(response.toLowerCase(), expected)
+      })
+      if (found === undefined) throw refused()
+      return found
+    })
     const expiresAt = new Date(madeAt.getTime() + NONCE_LIFE_MS)
     if (expiresAt <= this.#options.now()) {
       throw new StaleNonce('The nonce has expired.', 'nonce の有効期限が切れています。')
@@ -82,27 +90,29 @@ export class DigestAuthenticator {
     if (!(await this.#options.use(nonce, Number.parseInt(nc, 16), expiresAt))) {
       throw new Unauthorized('This header has been used before.', 'このヘッダーは使用済みです。')
     }
-    return identity.caller
+    return caller
   }
 
   #makeNonce(): string {
     const text = `${this.#options.now().getTime().toString(36)}.${randomHex(this.#options.random, 16)}`
-    return `${text}.${this.#sign(text)}`
+    return `${text}.${sign(this.#options.keys[0], text)}`
   }
 
   /** When it was given out; undefined when it is none of ours. */
   #readNonce(nonce: string): Date | undefined {
     const [time = '', salt = '', signature = ''] = nonce.split('.')
-    if (!isSameSecret(signature, this.#sign(`${time}.${salt}`))) return undefined
+    const text = `${time}.${salt}`
+    const isOurs = this.#options.keys.some((key) => isSameSecret(signature, sign(key, text)))
+    if (!isOurs) return undefined
     return new Date(Number.parseInt(time, 36))
   }
+}
 
-  #sign(text: string): string {
-    return createHmac('sha256', this.#options.key)
-      .update(`digest nonce ${text}`)
-      .digest('hex')
-      .slice(0, 32)
-  }
+function sign(key: Uint8Array | undefined, text: string): string {
+  return createHmac('sha256', key ?? '')
+    .update(`digest nonce ${text}`)
+    .digest('hex')
+    .slice(0, 32)
 }
 
 /** One pair and the comma after it. Sticky: what does not match here ends the parsing, in linear time. */

@@ -1,5 +1,6 @@
 /** A caching reverse proxy for the sites of the web accelerator (docs/webaccel.md). */
 import { RunningClock } from '../../kernel/clock.ts'
+import { clientAddress } from '../../kernel/proxies.ts'
 import type { EdgeChanges, EdgeStatus } from '../../services/webaccel/public.ts'
 import { ObjectCache } from './cache/cache.ts'
 import { Disk } from './cache/disk.ts'
@@ -7,7 +8,7 @@ import { keyOf } from './delivery/admission.ts'
 import { Delivery } from './delivery/delivery.ts'
 import { Recorder } from './delivery/recorder.ts'
 import { Certificates } from './listeners/certificates.ts'
-import { clientAddress } from './listeners/client-address.ts'
+import { answeringChallenges } from './listeners/challenges.ts'
 import { Listeners } from './listeners/listeners.ts'
 import type { Edge, EdgeOptions } from './options.ts'
 import { ORIGIN_LIMITS, Origins } from './origin/origins.ts'
@@ -54,7 +55,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   })
   const listeners = new Listeners(
     {
-      handle: (exchange) => {
+      handle: answeringChallenges(options.findChallenge, (exchange) => {
         try {
           delivery.handle(exchange)
         } catch (error) {
@@ -62,7 +63,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
           log.error({ err: error, host: exchange.host }, 'edge has failed to deliver')
           exchange.abort()
         }
-      },
+      }),
       headMs: options.clientHeadMs ?? CLIENT_HEAD_MS,
       addressOf: (peer, fields) =>
         clientAddress(peer, fields['x-forwarded-for'], options.isTrustedProxy),

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type * as prometheus from 'prom-client'
 import type { EdgeServer, EdgeStatus } from '../../services/webaccel/public.ts'
 
-// As in http/metrics.ts: the package as a whole costs more.
+// As in metrics/metrics.ts: the package as a whole costs more.
 const require = createRequire(import.meta.url)
 const Counter: typeof prometheus.Counter = require('prom-client/lib/counter.js')
 const Gauge: typeof prometheus.Gauge = require('prom-client/lib/gauge.js')

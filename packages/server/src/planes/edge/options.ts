@@ -32,6 +32,8 @@ export interface EdgeOptions {
   readonly localCertificate:
     | ((hosts: readonly string[]) => Promise<{ readonly chain: string; readonly key: string }>)
     | undefined
+  /** What is answered to an authority that asks by ACME; undefined where none is asked for certificates. */
+  readonly findChallenge?: ((token: string) => Promise<string | undefined>) | undefined
   /**
    * After so long without an answer of the server, stored objects are revalidated before use, so that a purge that was
    * answered without this edge is not undone. Undefined: they are served on (`kumoi edge`).

@@ -1,13 +1,14 @@
 /** The sockets: by TLS for everybody, and plain for programs of this machine. */
 import { createServer as createPlain, type Server, type Socket } from 'node:net'
 import { createServer as createSecure } from 'node:tls'
+import type { ServedCertificate } from '../../kernel/served-certificate.ts'
 import { limitPackets } from './packet-limit.ts'
 
 export interface ListenOptions {
   readonly host: string
   /** By TLS; undefined for none, 0 for one that the system chooses. */
   readonly port: number | undefined
-  readonly tls: { readonly cert: string; readonly key: string } | undefined
+  readonly tls: ServedCertificate | undefined
   /** On loopback alone. */
   readonly plainPort: number | undefined
 }
@@ -35,10 +36,8 @@ export class Listeners {
 
   async listen({ host, port, tls, plainPort }: ListenOptions): Promise<Ports> {
     const open = (socket: Socket) => this.#open(socket)
-    const secure = { ...tls, handshakeTimeout: HANDSHAKE_MS }
     return {
-      port:
-        port === undefined ? undefined : await this.#start(createSecure(secure, open), host, port),
+      port: port === undefined ? undefined : await this.#start(secureServer(tls, open), host, port),
       plainPort:
         plainPort === undefined
           ? undefined
@@ -83,4 +82,15 @@ export class Listeners {
       })
     })
   }
+}
+
+function secureServer(tls: ServedCertificate | undefined, open: (socket: Socket) => void): Server {
+  const server = createSecure({ ...tls?.tls, handshakeTimeout: HANDSHAKE_MS }, open)
+  if (tls !== undefined) {
+    server.once(
+      'close',
+      tls.onReplace((replaced) => server.setSecureContext(replaced)),
+    )
+  }
+  return server
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
-import { loadOrMakeTls } from '../../http/tls/local-ca.ts'
 import { RunningClock } from '../../kernel/clock.ts'
 import { systemRandom } from '../../kernel/random.ts'
+import { loadOrMakeTls } from '../../tls/local-ca.ts'
 import { post, postJson } from './post.ts'
 
 const tls = loadOrMakeTls({

@@ -5,6 +5,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { upgradeListener } from '../../http/upgrade.ts'
 import { RunningClock } from '../../kernel/clock.ts'
+import { oneKey } from '../../kernel/encryption-key.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { SeededRandom } from '../../kernel/random.ts'
 import { SecretBox } from '../../kernel/secret-box.ts'
@@ -180,7 +181,7 @@ describe('a websocket plane with little patience', () => {
     const iot = await open(t, onSqlite)
     const signals = new Signals()
     // As the cloud of the test has it.
-    const box = new SecretBox(Buffer.alloc(32, 7))
+    const box = new SecretBox(oneKey(Buffer.alloc(32, 7)))
     const live = new LiveMessages(iot.database, box, signals, new ProjectQueue(iot.database))
     const log = silentLog
     const machine = new RunningClock()

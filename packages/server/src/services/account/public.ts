@@ -1,6 +1,12 @@
 /** What other slices and the composition may use of accounts. */
 export { ContactInput } from './contact-contract.ts'
+export { keyLimitFields } from './key-contract.ts'
+export { changeLimits, limitProblem, NO_LIMITS } from './key-limit-rules.ts'
 export { KeyRing, type MadeKey } from './key-ring.ts'
+export { KeyUses } from './key-uses.ts'
+export { QuotaInput } from './quota-contract.ts'
+export { type CountedQuota, changeQuotas, type QuotaUse } from './quota-rules.ts'
+export { checkQuota, quotaUses } from './quotas.ts'
 export type { Account, ApiKey } from './rules.ts'
 export { CODE_PATTERN, changeContact, NAME_LENGTH_MAX } from './rules.ts'
 export { AccountStore, KeyStore } from './store.ts'

@@ -1,6 +1,8 @@
 import type { AccessLevel, ExternalPermission } from '../../kernel/contract.ts'
 import type { AccountId } from '../../kernel/ids.ts'
 import type { Contact, MailLanguage } from '../../kernel/mail-address.ts'
+import type { Quotas } from '../../kernel/quotas.ts'
+import type { KeyLimits } from './key-limit-rules.ts'
 
 export interface Account {
   readonly id: AccountId
@@ -10,15 +12,19 @@ export interface Account {
   readonly member: { readonly code: string; readonly class: string }
   /** Who gets its notices by mail. */
   readonly contact?: Contact | undefined
+  /** What it may have; undefined where nothing is limited. */
+  readonly quotas?: Quotas | undefined
   readonly createdAt: Date
 }
 
-export interface ApiKey {
+export interface ApiKey extends KeyLimits {
   readonly token: string
   readonly accountId: AccountId
   readonly permission: AccessLevel
   readonly external: readonly ExternalPermission[]
   readonly createdAt: Date
+  /** Up to a minute behind; undefined until it is used. */
+  readonly lastUsedAt?: Date | undefined
 }
 
 /** A name that is safe in paths, file names and logs. */

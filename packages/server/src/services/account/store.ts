@@ -16,12 +16,13 @@ interface AccountRow {
   member_class: string
   contact_email: string | null
   contact_language: MailLanguage | null
+  quotas: string | null
   created_at: number
 }
 
 const ACCOUNT =
   raw(`id, code, name, class, member_code, member_class, contact_email, contact_language,
-  created_at`)
+  quotas, created_at`)
 
 /** All accounts: for authentication and for the operator, never for a caller's own request. */
 export class AccountStore {
@@ -68,7 +69,8 @@ export class AccountStore {
     const changed = await this.#tx.run(
       sql`INSERT INTO account (${ACCOUNT})
           VALUES (${id}, ${code}, ${name}, ${account.class}, ${member.code}, ${member.class},
-                  ${contact?.email ?? null}, ${contact?.language ?? null}, ${createdAt})
+                  ${contact?.email ?? null}, ${contact?.language ?? null}, ${quotasToText(account)},
+                  ${createdAt})
           ON CONFLICT DO NOTHING`,
     )
     return changed === 1
@@ -79,7 +81,8 @@ export class AccountStore {
       sql`UPDATE account SET name = ${account.name}, class = ${account.class},
             member_code = ${account.member.code}, member_class = ${account.member.class},
             contact_email = ${account.contact?.email ?? null},
-            contact_language = ${account.contact?.language ?? null}
+            contact_language = ${account.contact?.language ?? null},
+            quotas = ${quotasToText(account)}
           WHERE id = ${account.id}`,
     )
   }
@@ -92,9 +95,16 @@ interface KeyRow {
   external: string
   verifier: string
   created_at: number
+  expires_at: number | null
+  allowed_addresses: string
+  note: string
+  last_used_at: number | null
 }
 
-const KEY = raw('token, account_id, permission, external, verifier, created_at')
+const NEW_KEY = raw(`token, account_id, permission, external, verifier, created_at, expires_at,
+  allowed_addresses, note`)
+const KEY = raw(`token, account_id, permission, external, verifier, created_at, expires_at,
+  allowed_addresses, note, last_used_at`)
 
 export interface StoredKey {
   readonly key: ApiKey
@@ -124,9 +134,10 @@ export class KeyStore {
   /** False when the token is taken. */
   async insert({ key, verifier }: StoredKey): Promise<boolean> {
     const changed = await this.#tx.run(
-      sql`INSERT INTO api_key (${KEY})
+      sql`INSERT INTO api_key (${NEW_KEY})
           VALUES (${key.token}, ${key.accountId}, ${key.permission}, ${key.external.join('+')},
-                  ${verifier}, ${key.createdAt})
+                  ${verifier}, ${key.createdAt}, ${key.expiresAt ?? null},
+                  ${key.allowedAddresses.join(' ')}, ${key.note})
           ON CONFLICT DO NOTHING`,
     )
     return changed === 1
@@ -135,8 +146,17 @@ export class KeyStore {
   async update({ key, verifier }: StoredKey): Promise<void> {
     await this.#tx.run(
       sql`UPDATE api_key SET permission = ${key.permission}, external = ${key.external.join('+')},
-            verifier = ${verifier}
+            verifier = ${verifier}, expires_at = ${key.expiresAt ?? null},
+            allowed_addresses = ${key.allowedAddresses.join(' ')}, note = ${key.note}
           WHERE token = ${key.token}`,
+    )
+  }
+
+  /** An earlier use than the one that is known changes nothing. */
+  async noteUse(token: string, usedAt: Date): Promise<void> {
+    await this.#tx.run(
+      sql`UPDATE api_key SET last_used_at = ${usedAt}
+          WHERE token = ${token} AND (last_used_at IS NULL OR last_used_at < ${usedAt})`,
     )
   }
 
@@ -156,8 +176,13 @@ function toAccount(row: AccountRow): Account {
       row.contact_email === null || row.contact_language === null
         ? undefined
         : { email: row.contact_email, language: row.contact_language },
+    quotas: row.quotas === null ? undefined : JSON.parse(row.quotas),
     createdAt: new Date(row.created_at),
   }
+}
+
+function quotasToText({ quotas }: Account): string | null {
+  return quotas === undefined ? null : JSON.stringify(quotas)
 }
 
 function toKey(row: KeyRow): StoredKey {
@@ -171,9 +196,17 @@ function toKey(row: KeyRow): StoredKey {
         words.includes(word),
       ),
       createdAt: new Date(row.created_at),
+      expiresAt: dateOf(row.expires_at),
+      allowedAddresses: row.allowed_addresses === '' ? [] : row.allowed_addresses.split(' '),
+      note: row.note,
+      lastUsedAt: dateOf(row.last_used_at),
     },
     verifier: row.verifier,
   }
+}
+
+function dateOf(time: number | null): Date | undefined {
+  return time === null ? undefined : new Date(time)
 }
 
 function noSuchAccount(name: string): NotFound {

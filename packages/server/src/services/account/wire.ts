@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../../kernel/caller.ts'
+import type { QuotaUse } from './quota-rules.ts'
 import { type Account, type ApiKey, externalPermission } from './rules.ts'
 
 /** The interface's authentication status. A key is the only way in, so some members are constant. */
@@ -16,6 +17,10 @@ export function authStatusToWire(account: Account, key: Pick<ApiKey, 'permission
     IsAPIKey: true,
     OperationPenalty: 'none',
   }
+}
+
+export function quotaToWire({ name, limit, used }: QuotaUse) {
+  return { Name: name, Limit: limit ?? null, Used: used ?? null }
 }
 
 /** A key belongs to one account; clients know keys and accounts by number here. */

@@ -1,5 +1,6 @@
 /** The `accounts` of a world file. */
 import { ACCESS_LEVELS, EXTERNAL_PERMISSIONS } from '../../kernel/contract.ts'
+import { utcMicros } from '../../kernel/datetime.ts'
 import { NO_NUL, orNull } from '../../kernel/fields.ts'
 import { ID_PATTERN, idFromNumber, LAST_GIVEN_ID, parseId } from '../../kernel/ids.ts'
 import { type Static, Type } from '../../kernel/type.ts'
@@ -12,7 +13,11 @@ import {
   type WorldSection,
 } from '../world-section.ts'
 import { ContactInput } from './contact-contract.ts'
+import { keyLimitFields } from './key-contract.ts'
+import { changeLimits, limitProblem, NO_LIMITS } from './key-limit-rules.ts'
 import type { KeyRing } from './key-ring.ts'
+import { QuotaInput } from './quota-contract.ts'
+import { changeQuotas } from './quota-rules.ts'
 import {
   type Account,
   CODE_PATTERN,
@@ -21,7 +26,7 @@ import {
   SECRET_LENGTH_MAX,
   TOKEN_PATTERN,
 } from './rules.ts'
-import { AccountStore, KeyStore } from './store.ts'
+import { AccountStore, KeyStore, type StoredKey } from './store.ts'
 
 const closed = { additionalProperties: false }
 
@@ -37,9 +42,11 @@ const KeyEntry = Type.Object(
     ),
     permission: Type.Enum([...ACCESS_LEVELS]),
     external: Type.Optional(Type.Array(Type.Enum([...EXTERNAL_PERMISSIONS]))),
+    ...keyLimitFields,
   },
   closed,
 )
+type KeyEntry = Static<typeof KeyEntry>
 
 const AccountEntry = Type.Object(
   {
@@ -51,6 +58,7 @@ const AccountEntry = Type.Object(
       Type.Object({ code: Type.String({ pattern: CODE_PATTERN }), class: Type.String() }, closed),
     ),
     contact: orNull(ContactInput),
+    quotas: Type.Optional(QuotaInput),
     keys: Type.Optional(Type.Array(KeyEntry)),
   },
   closed,
@@ -69,7 +77,7 @@ export function accountsSection(ring: KeyRing): WorldSection {
       const entries = value as Static<typeof Accounts>
       refuseRepeated(entries)
       for (const [index, entry] of entries.entries()) {
-        const { account, change } = await applyAccount(entry, [index], tx, now)
+        const { account, change } = await applyAccount(ring, entry, [index], tx, now)
         const keyChanges = await applyKeys(ring, account, entry, [index, 'keys'], tx, now)
         changes.push(change, ...keyChanges)
       }
@@ -93,6 +101,7 @@ function refuseRepeated(entries: readonly AccountEntry[]): void {
 }
 
 async function applyAccount(
+  ring: KeyRing,
   entry: AccountEntry,
   path: readonly (string | number)[],
   tx: Tx,
@@ -119,6 +128,7 @@ async function applyAccount(
       class: entry.member?.class ?? found?.member.class ?? 'member',
     },
     contact: changeContact(found?.contact, entry.contact),
+    quotas: changeQuotas(found?.quotas, entry.quotas),
     createdAt: found?.createdAt ?? now,
   }
   if (found === undefined) {
@@ -134,6 +144,8 @@ async function applyAccount(
   }
   if (JSON.stringify(found) === JSON.stringify(account)) return { account, change: 'unchanged' }
   await accounts.update(account)
+  // Callers that were verified a moment ago have the quotas of before.
+  tx.afterCommit(() => ring.forget())
   return { account, change: 'updated' }
 }
 
@@ -146,9 +158,13 @@ async function applyKeys(
   now: Date,
 ): Promise<Change[]> {
   const changes: Change[] = []
-  for (const [index, { token, secret, permission, external = [] }] of (
-    entry.keys ?? []
-  ).entries()) {
+  for (const [index, sent] of (entry.keys ?? []).entries()) {
+    const { token, secret, permission, external = [] } = sent
+    const problem = limitProblem(sent)
+    if (problem !== undefined) {
+      const { en, ja } = problem.text
+      throw new WorldProblem([...path, index, ...problem.path], en, ja)
+    }
     const stored = await new KeyStore(tx).find(token)
     const key = {
       token,
@@ -156,6 +172,7 @@ async function applyKeys(
       permission,
       external: EXTERNAL_PERMISSIONS.filter((word) => external.includes(word)),
       createdAt: stored?.key.createdAt ?? now,
+      ...changeLimits(stored?.key ?? NO_LIMITS, sent),
     }
     if (stored !== undefined && stored.key.accountId !== account.id) {
       const en = 'belongs to another account.'
@@ -188,11 +205,20 @@ async function exportAccount(account: Account, tx: Tx): Promise<AccountEntry> {
     class: account.class,
     member: { ...account.member },
     ...(account.contact && { contact: { ...account.contact } }),
-    keys: keys.map(({ key, verifier }) => ({
-      token: key.token,
-      secret: { sealed: verifier },
-      permission: key.permission,
-      external: [...key.external],
-    })),
+    ...(account.quotas && { quotas: { ...account.quotas } }),
+    keys: keys.map(exportKey),
+  }
+}
+
+function exportKey({ key, verifier }: StoredKey): KeyEntry {
+  const { token, permission, external, expiresAt, allowedAddresses, note } = key
+  return {
+    token,
+    secret: { sealed: verifier },
+    permission,
+    external: [...external],
+    ...(expiresAt && { expires_at: utcMicros(expiresAt) }),
+    ...(allowedAddresses.length > 0 && { allowed_addresses: [...allowedAddresses] }),
+    ...(note !== '' && { note }),
   }
 }

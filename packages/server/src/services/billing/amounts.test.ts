@@ -76,7 +76,7 @@ async function report(tx: Tx, step: Step, index: number, at: Date): Promise<void
 
 async function runDue(database: Database, until: Date): Promise<void> {
   for (;;) {
-    const due = await billingJob.nextDue?.(database)
+    const due = await billingJob.nextDue?.(database, until)
     if (due === undefined || due > until) return
     // What is long due runs when it is looked at, which in these tests is a midnight.
     const midnight = new Date(Math.max(due.getTime(), START.getTime() - 45_296_789))

@@ -44,7 +44,7 @@ for (const engine of engines) {
       const month = new Date('2026-04-01T00:00:00+09:00')
       const crashed = { openMonth: MAY, closingMonth: month, billedUntil: MAY }
       await database.write((tx) => new PeriodStore(tx).set(crashed))
-      assert.deepEqual(await billingJob.nextDue?.(database), month)
+      assert.deepEqual(await billingJob.nextDue?.(database, MAY), month)
       await clock.advanceTo(MAY)
       assert.match(await billingJob.run(database, MAY), /^1 months closed/)
       const [final] = await bills()
@@ -103,7 +103,7 @@ for (const engine of engines) {
       await assert.rejects(billingJob.run(database, JUNE), /bill of acme could not be made/)
       assert.deepEqual([await finals(acme), await finals(other)], [0, 2])
       const again = new Date(JUNE.getTime() + HOUR_MS)
-      assert.deepEqual(await billingJob.nextDue?.(database), again)
+      assert.deepEqual(await billingJob.nextDue?.(database, JUNE), again)
       await database.write((tx) =>
         tx.run(
           sql`UPDATE usage_count SET product = ${SMS_MESSAGE.serviceClassId} WHERE product = 99`,
@@ -111,7 +111,7 @@ for (const engine of engines) {
       )
       await billingJob.run(database, again)
       assert.deepEqual([await finals(acme), await finals(other)], [1, 2])
-      const due = await billingJob.nextDue?.(database)
+      const due = await billingJob.nextDue?.(database, JUNE)
       assert.ok(due === undefined || due > again)
     })
 

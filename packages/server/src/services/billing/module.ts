@@ -1,5 +1,6 @@
 import { BILLING } from '../families.ts'
 import { byKey, byOperator, type Module } from '../module.ts'
+import { agedUsage } from './aged-usage.ts'
 import { billingContract } from './contract.ts'
 import { demoBills } from './demo.ts'
 import { billingJob } from './jobs.ts'
@@ -11,6 +12,7 @@ import { billsSection } from './world.ts'
 export const billingModule: Module = {
   demoPast: demoBills,
   jobs: [billingJob],
+  aged: agedUsage,
   sections: [billsSection],
   operations: [
     byKey(BILLING, billingContract, billingHandlers),

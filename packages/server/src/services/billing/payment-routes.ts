@@ -1,6 +1,6 @@
 import type { Handlers } from '../../kernel/contract.ts'
 import { japanMonth, japanTime } from '../../kernel/datetime.ts'
-import type { Database } from '../../storage/database.ts'
+import { AccountStore } from '../account/public.ts'
 import type { OperatorContext } from '../context.ts'
 import type { paymentContract } from './payment-contract.ts'
 import { type Bill, pay, unpay } from './rules.ts'
@@ -15,13 +15,15 @@ export const paymentHandlers: Handlers<typeof paymentContract, OperatorContext> 
       return { total: await countBills(tx), bills: bills.map(toOperator) }
     }),
 
-  billPay: ({ params }, { database }) => change(database, params.bill_id, pay),
-  billUnpay: ({ params }, { database }) => change(database, params.bill_id, unpay),
+  billPay: ({ params }, context) => change(context, params.bill_id, pay),
+  billUnpay: ({ params }, context) => change(context, params.bill_id, unpay),
 }
 
-function change(database: Database, id: string, rule: (bill: Bill) => Bill) {
+function change({ database, concerns }: OperatorContext, id: string, rule: (bill: Bill) => Bill) {
   return database.write(async (tx) => {
-    const bill = rule(await getBill(tx, Number(id)))
+    const found = await getBill(tx, Number(id))
+    concerns((await new AccountStore(tx).get(found.accountId)).code)
+    const bill = rule(found)
     await new BillStore(tx, bill.accountId).update(bill)
     return { bill: toOperator(bill) }
   })

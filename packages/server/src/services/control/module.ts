@@ -30,8 +30,11 @@ export function controlModule(parts: {
   readonly random: Random
   readonly box: SecretBox
   readonly locks: Locks
-  /** Whether a request may order a fault for itself. */
-  readonly faultHeader: boolean
+  readonly config: {
+    /** Whether a request may order a fault for itself. */
+    readonly faultHeader: boolean
+    readonly requestsKept: number
+  }
   /** The names of those that a fault may happen to. */
   readonly operations: ReadonlySet<string>
   readonly secrets: () => HidingParts
@@ -47,7 +50,7 @@ export function controlModule(parts: {
     loaded: parts.onLoaded,
   })
   const book = new FaultBook(random)
-  const log = new RequestLog()
+  const log = new RequestLog(parts.config.requestsKept)
   const header = { name: FAULT_HEADER, parse: parseFaultHeader }
   const module: Module = {
     operations: [
@@ -60,7 +63,7 @@ export function controlModule(parts: {
   return {
     ...module,
     snapshots,
-    faults: { book, header: parts.faultHeader ? header : undefined },
+    faults: { book, header: parts.config.faultHeader ? header : undefined },
     inspection: { log, bodyBytesMax: locks.operating ? 0 : BODY_BYTES_MAX },
     /** Notes what a job has changed, for the stream of events. */
     onJobChange: (job: string, summary: string, changes: Changes) =>

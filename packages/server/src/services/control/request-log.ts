@@ -3,23 +3,20 @@ import { Readable } from 'node:stream'
 import type { Operation } from '../../kernel/contract.ts'
 import { NotFound } from '../../kernel/errors.ts'
 import { type Recorded, Records } from './records.ts'
-import {
-  BODY_BYTES_KEPT,
-  type Change,
-  EVENTS_KEPT,
-  type Event,
-  type Kept,
-  type Seen,
-} from './request-rules.ts'
+import { BODY_BYTES_KEPT, type Change, type Event, type Kept, type Seen } from './request-rules.ts'
 
 /** A listener that is behind by more than this is let go; it can come back with the id it has. */
 const STREAM_BYTES_MAX = 1024 * 1024
 
 export class RequestLog {
-  readonly #records = new Records({ records: EVENTS_KEPT, bytes: BODY_BYTES_KEPT })
+  readonly #records: Records
   /** By the names of operations, since a record is only text. */
   readonly #contracts = new Map<string, Operation | undefined>()
   readonly #streams = new Map<Readable, (event: Event) => string>()
+
+  constructor(eventsKept: number) {
+    this.#records = new Records({ records: eventsKept, bytes: BODY_BYTES_KEPT })
+  }
 
   add(seen: Seen): void {
     const { time, serial, operation, contract, changes } = seen

@@ -4,7 +4,6 @@ import { OPERATOR_TOKEN, openCloud } from '../../testing/cloud.ts'
 import { engines } from '../../testing/engines.ts'
 import { profileArgs } from '../../testing/profiles.ts'
 import { RequestLog } from './request-log.ts'
-import { EVENTS_KEPT } from './request-rules.ts'
 
 const esme = { CommonServiceItem: { Name: "it's", Provider: { Class: 'esme' } } }
 
@@ -199,14 +198,24 @@ describe('RequestLog', () => {
   })
 
   test('keeps so many', () => {
-    const log = new RequestLog()
-    for (let n = 0; n <= EVENTS_KEPT; n += 1) log.add(seen(String(n)))
-    assert.equal(log.list().length, EVENTS_KEPT)
+    const log = new RequestLog(3)
+    for (let n = 0; n <= 3; n += 1) log.add(seen(String(n)))
+    assert.equal(log.list().length, 3)
     assert.equal(log.list().at(-1)?.serial, '1')
   })
 
+  test('keeps none where none are to be kept, and they can still be followed', async () => {
+    const log = new RequestLog(0)
+    const stream = log.stream(undefined, ({ number }) => `event ${number}\n`)
+    for (const serial of ['a', 'b']) log.add(seen(serial, 1024))
+    assert.deepEqual(log.list(), [])
+    log.endStreams()
+    const text = (await stream.toArray()).join('')
+    assert.match(text, /event 1\nevent 2\n$/)
+  })
+
   test('keeps so many bytes', () => {
-    const log = new RequestLog()
+    const log = new RequestLog(2000)
     for (let n = 0; n < 9; n += 1) log.add(seen(String(n), 1024 * 1024))
     assert.equal(log.list().length, 8)
   })

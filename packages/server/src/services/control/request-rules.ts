@@ -2,7 +2,6 @@
 import type { Changes } from '../../kernel/changes.ts'
 import type { Operation } from '../../kernel/contract.ts'
 
-export const EVENTS_KEPT = 2000
 export const BODY_BYTES_KEPT = 8 * 1024 * 1024
 /** A larger body is not kept, only its size. */
 export const BODY_BYTES_MAX = 64 * 1024

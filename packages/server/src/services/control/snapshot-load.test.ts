@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LARGE_ROWS } from '../../storage/restore.ts'
+import { LARGE_ROWS } from '../../snapshots/restore.ts'
 import { raw } from '../../storage/sql.ts'
 import { openCloud, search, type TestCloud } from '../../testing/cloud.ts'
 import { engines, sharedPostgres } from '../../testing/engines.ts'

@@ -109,7 +109,16 @@ for (const engine of engines) {
       )
       // Only what says what the database is, not what is in it. Sequences have lines of their own.
       const apart = [
-        ...['clock', 'edge', 'edge_feed', 'encryption_check', 'replacement'],
+        ...[
+          'acme_account',
+          'acme_certificate',
+          'acme_challenge',
+          'clock',
+          'edge',
+          'edge_feed',
+          'encryption_check',
+          'replacement',
+        ],
         ...['schema_migration', 'sequence'],
       ]
       // An index of texts is made anew from what it indexes.
@@ -118,10 +127,9 @@ for (const engine of engines) {
       assert.deepEqual(inFile, expected.sort())
       const sequences = text.match(/^\{"sequence":"\w+"/gm) ?? []
       assert.deepEqual(sequences.map((line) => line.split('"')[3]).sort(), [
-        'bill',
-        'outbox',
-        'resource',
-        'session',
+        // SQLite numbers the rows of the audit trail by itself.
+        ...(engine.name === 'sqlite' ? [] : ['audit']),
+        ...['bill', 'outbox', 'resource', 'session'],
       ])
     })
 
@@ -187,7 +195,7 @@ for (const engine of engines) {
       const { text } = await operator('GET', '/snapshots/now/file')
       const older = withoutMigrations(
         text,
-        [20, 21, 81, 106, 109, 130],
+        [20, 21, 81, 106, 109, 130, 140, 151, 161],
         [...['site', 'certificate', 'call_rate', 'edge']],
       )
       const old = await operator('POST', '/snapshots/old/file', { body: older })
@@ -196,10 +204,9 @@ for (const engine of engines) {
       assert.equal((await cloud.ask('GET', '/auth-status')).status, 200)
       await save(cloud, 'after')
       const after = (await operator('GET', '/snapshots/after/file')).text
-      assert.deepEqual(
-        after.match(/^\{"table.*|^\{"seq.*/gm),
-        text.match(/^\{"table.*|^\{"seq.*/gm),
-      )
+      // The calls in between are in the audit trail.
+      const others = /^\{"(?:table|sequence)":"(?!audit").*/gm
+      assert.deepEqual(after.match(others), text.match(others))
 
       const newer = text.replace('"migrations":[', '"migrations":[9999,')
       const refused = await operator('POST', '/snapshots/new/file', { body: newer })

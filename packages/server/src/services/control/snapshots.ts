@@ -6,8 +6,6 @@ import type { ControlledClock } from '../../kernel/controlled-clock.ts'
 import { parseDatetime, utcMicros } from '../../kernel/datetime.ts'
 import { BadRequest, Conflict, NotFound } from '../../kernel/errors.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
-import type { Blobs } from '../../storage/blobs/blobs.ts'
-import type { Database, Tx } from '../../storage/database.ts'
 import {
   knownMigrations,
   loadSnapshot,
@@ -15,14 +13,16 @@ import {
   StoredSnapshot,
   takeSnapshot,
   upgradeSnapshot,
-} from '../../storage/snapshot.ts'
+} from '../../snapshots/snapshot.ts'
 import {
   indexSnapshot,
   readHead,
   SnapshotBroken,
   type SnapshotHead,
   type SnapshotIndex,
-} from '../../storage/snapshot-file.ts'
+} from '../../snapshots/snapshot-file.ts'
+import type { Blobs } from '../../storage/blobs/blobs.ts'
+import type { Database, Tx } from '../../storage/database.ts'
 import { ClockStore } from './clock-store.ts'
 import { checkName, isOlder } from './snapshot-rules.ts'
 
@@ -63,14 +63,14 @@ export class Snapshots {
 
   async list(): Promise<SnapshotInfo[]> {
     const { blobs } = this.#parts
-    const all = await blobs.list()
-    return Promise.all(
-      all.map(async ({ key, bytes }) => {
-        const start = await this.#read(key, { start: 0, end: Math.min(bytes, HEAD_BYTES) - 1 })
-        const name = key.slice(PREFIX.length)
-        return { name, createdAt: readHead(start).created_at, bytes }
-      }),
-    )
+    const infos = (await blobs.list()).map(async ({ key, bytes }) => {
+      const start = await blobs.read(key, { start: 0, end: Math.min(bytes, HEAD_BYTES) - 1 })
+      // Deleted since.
+      if (start === undefined) return undefined
+      const { created_at: createdAt } = readHead(await readText(start))
+      return { name: key.slice(PREFIX.length), createdAt, bytes }
+    })
+    return (await Promise.all(infos)).filter((info) => info !== undefined)
   }
 
   /** No clock is moved meanwhile, so that the rows and the time belong together. */

@@ -6,6 +6,7 @@ import { pause } from '../../kernel/clock.ts'
 import type { Job } from '../../kernel/job.ts'
 import { nextMultiple } from '../../kernel/steps.ts'
 import { DAY_MS, secondsAfter } from '../../kernel/units.ts'
+import { deleteOlder, inBatches, oldestOf } from '../../storage/aged-rows.ts'
 import type { Database, Tx } from '../../storage/database.ts'
 import { type Effect, Outbox } from '../../storage/outbox.ts'
 import { SettingStore } from '../settings/public.ts'
@@ -18,7 +19,7 @@ import {
   type SendResult,
   type Target,
 } from './sender.ts'
-import { RequestStore } from './store.ts'
+import { AGED_REQUESTS, RequestStore } from './store.ts'
 
 /** Longer than sending may take, so that no second process sends it meanwhile. */
 const CLAIM_SECONDS = SEND_SECONDS_MAX + 5
@@ -26,7 +27,6 @@ const CLAIM_SECONDS = SEND_SECONDS_MAX + 5
 const ELEMENTS_AT_ONCE = 16
 /** In real time: what others get meanwhile does not wait for an element that is silent. */
 const CHECK_MS = 250
-const ROWS_AT_ONCE = 500
 
 const NOTHING: Answer = { answer: 'none', reason: 'nothing was sent' }
 const NO_ELEMENT: ReturnType<typeof outcomeOf> = {
@@ -46,8 +46,8 @@ interface Parts {
 export function requestJob(parts: Parts): Job<Database> {
   return {
     name: REQUEST_JOB,
-    nextDue: (database) =>
-      database.read(async (tx) => (await waitingElements(tx)).map(({ due }) => due)[0]),
+    nextDue: (database, now) =>
+      database.read(async (tx) => (await waitingElements(tx, now)).map(({ due }) => due)[0]),
     async run(database, _now, signal) {
       const busy = new Map<string, Promise<void>>()
       const failures: unknown[] = []
@@ -76,15 +76,15 @@ export function requestJob(parts: Parts): Job<Database> {
 
 function dueElements(database: Database, now: Date): Promise<string[]> {
   return database.read(async (tx) =>
-    (await waitingElements(tx)).filter(({ due }) => due <= now).map(({ name }) => name),
+    (await waitingElements(tx, now)).filter(({ due }) => due <= now).map(({ name }) => name),
   )
 }
 
 /** In the order in which they are due. */
-async function waitingElements(tx: Tx) {
+async function waitingElements(tx: Tx, now: Date) {
   const waiting: { name: string; due: Date }[] = []
   for (const name of await new RequestStore(tx).listWaitingElements()) {
-    const due = await new Outbox(tx, topicOf(name)).nextDue()
+    const due = await new Outbox(tx, topicOf(name)).nextDue(now)
     if (due !== undefined) waiting.push({ name, due })
   }
   return waiting.sort((a, b) => a.due.getTime() - b.due.getTime())
@@ -171,21 +171,19 @@ export const forgetRequestsJob: Job<Database> = {
   steady: true,
   nextDue: (database) =>
     database.read(async (tx) => {
-      const oldest = await new RequestStore(tx).oldest()
+      const oldest = await oldestOf<number>(tx, AGED_REQUESTS)
       if (oldest === undefined) return undefined
       const days = await new SettingStore(tx).get('session_log_days')
       return nextMultiple(oldest + days * DAY_MS, DAY_MS)
     }),
-  async run(database, now) {
-    let forgotten = 0
-    for (;;) {
-      const rows = await database.write(async (tx) => {
-        const days = await new SettingStore(tx).get('session_log_days')
-        const before = new Date(now.getTime() - days * DAY_MS)
-        return new RequestStore(tx).deleteBefore(before, ROWS_AT_ONCE)
-      })
-      forgotten += rows
-      if (rows === 0) return `${forgotten} requests forgotten`
-    }
+  async run(database, now, signal) {
+    const days = await database.read((tx) => new SettingStore(tx).get('session_log_days'))
+    const before = new Date(now.getTime() - days * DAY_MS)
+    const forgotten = await inBatches(
+      database,
+      (tx, most) => deleteOlder(tx, AGED_REQUESTS, before, most),
+      signal,
+    )
+    return `${forgotten} requests forgotten`
   },
 }

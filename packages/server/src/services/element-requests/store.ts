@@ -1,5 +1,6 @@
 import type { ItemId } from '../../kernel/ids.ts'
 import type { SearchQuery } from '../../kernel/search-query.ts'
+import type { AgedRows } from '../../storage/aged-rows.ts'
 import type { Tx } from '../../storage/database.ts'
 import { compileSearch, type SearchFields } from '../../storage/search.ts'
 import { list, raw, type Sql, sql } from '../../storage/sql.ts'
@@ -123,23 +124,11 @@ export class RequestStore {
     )
     return rows.map(toRequest)
   }
+}
 
-  /** Of those that do not wait. */
-  async oldest(): Promise<number | undefined> {
-    const row = await this.#tx.first<{ oldest: number | null }>(
-      raw(`SELECT min(created_at) AS oldest FROM element_request WHERE state <> 'waiting'`),
-    )
-    return row?.oldest ?? undefined
-  }
-
-  /** At most `most`; what waits stays. */
-  deleteBefore(time: Date, most: number): Promise<number> {
-    return this.#tx.run(
-      sql`DELETE FROM element_request WHERE id IN
-            (SELECT id FROM element_request WHERE created_at < ${time} AND state <> 'waiting'
-             ORDER BY created_at LIMIT ${most})`,
-    )
-  }
+/** What waits stays. */
+export const AGED_REQUESTS: AgedRows = {
+  ...{ table: 'element_request', key: 'id', time: 'created_at', where: "state <> 'waiting'" },
 }
 
 function toRequest(row: RequestRow): ElementRequest {

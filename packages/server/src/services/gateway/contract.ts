@@ -135,6 +135,7 @@ export const gatewayContract = defineContract({
     reply: Type.Object({ Appliance, Success: Type.Literal('Accepted'), ...envelope }),
     refuses: {
       bad_request: 'a field breaks its rule',
+      conflict: 'the quota gateways of the account is used up',
       service_unavailable: 'no public address is free',
     },
   },

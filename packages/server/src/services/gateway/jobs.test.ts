@@ -41,7 +41,7 @@ for (const engine of engines) {
       sent.push([url, body])
       return outcome
     })
-    return { job, sent, nextDue: async (database: Database) => job.nextDue?.(database) }
+    return { job, sent, nextDue: async (database: Database) => job.nextDue?.(database, TEST_NOW) }
   }
 
   describe(`the chat job on ${engine.name}`, () => {

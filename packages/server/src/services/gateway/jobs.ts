@@ -56,7 +56,7 @@ function sendingJob<Message extends { readonly noticeId: number }>(
   const { topic } = sender
   return {
     name: topic,
-    nextDue: (database) => database.read((tx) => new Outbox(tx, topic).nextDue()),
+    nextDue: (database, now) => database.read((tx) => new Outbox(tx, topic).nextDue(now)),
     async run(database, now) {
       const until = secondsAfter(now, sender.claimSeconds)
       const messages = await database.write((tx) =>

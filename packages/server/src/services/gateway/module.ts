@@ -3,6 +3,7 @@ import { CLOUD } from '../families.ts'
 import type { Mailer } from '../mail/public.ts'
 import { byKey, byOperator, type Module } from '../module.ts'
 import type { Networks } from '../sim/public.ts'
+import { agedNotices } from './aged-notices.ts'
 import { appliedContract } from './applied-contract.ts'
 import { appliedHandlers } from './applied-routes.ts'
 import { gatewayContract } from './contract.ts'
@@ -46,6 +47,7 @@ export function gatewayModule(parts: {
       forgetMonitorsJob,
       shapingJob(networks, clock),
     ],
+    aged: [agedNotices],
     sections: [gatewaysSection(networks, zones)],
     operations: [
       byKey(CLOUD, gatewayContract, gateways),

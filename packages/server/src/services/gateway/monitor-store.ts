@@ -1,7 +1,8 @@
 import { RowStatements } from '../../kernel/row-statements.ts'
 import type { Span } from '../../kernel/steps.ts'
+import { type AgedRows, deleteOlder, oldestOf } from '../../storage/aged-rows.ts'
 import type { Tx } from '../../storage/database.ts'
-import { raw, sql } from '../../storage/sql.ts'
+import { sql } from '../../storage/sql.ts'
 import type { InterfaceNumber, MonitorStep } from './monitor-rules.ts'
 import type { GatewayId } from './rules.ts'
 
@@ -52,15 +53,16 @@ export class MonitorStore {
   }
 }
 
-export async function oldestMonitorStep(tx: Tx): Promise<number | undefined> {
-  const row = await tx.first<{ step: number | null }>(
-    raw('SELECT min(step) AS step FROM gateway_step'),
-  )
-  return row?.step ?? undefined
+const AGED_STEPS: AgedRows = {
+  ...{ table: 'gateway_step', key: 'gateway_id, interface, step, shard', time: 'step' },
 }
 
-export function deleteMonitorStepsBefore(tx: Tx, step: number): Promise<number> {
-  return tx.run(sql`DELETE FROM gateway_step WHERE step < ${step}`)
+export function oldestMonitorStep(tx: Tx): Promise<number | undefined> {
+  return oldestOf<number>(tx, AGED_STEPS)
+}
+
+export function deleteMonitorStepsBefore(tx: Tx, step: number, most: number): Promise<number> {
+  return deleteOlder(tx, AGED_STEPS, step, most)
 }
 
 /**

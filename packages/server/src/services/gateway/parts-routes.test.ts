@@ -42,6 +42,20 @@ for (const engine of engines) {
       assert.equal((await put('192.168.1.2')).status, 200)
     })
 
+    test('answers all of several that set the first routes of a gateway at once', async (t) => {
+      const { ask, ready, sim, add } = await open(t)
+      const id = await ready()
+      const first = await sim(1)
+      await add(id, first)
+      const body = { sim_routes: [{ resource_id: first, prefix: '192.168.2.0/24' }] }
+      const put = () => ask('PUT', `/appliance/${id}/mobilegateway/simroutes`, { body })
+      const answers = await Promise.all(Array.from({ length: 8 }, put))
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        Array(8).fill(200),
+      )
+    })
+
     test('stops counting at what can still be told, and everything goes on', async (t) => {
       const { ask, ready, sim, add, attach, traffic, part, remove } = await open(t)
       const id = await ready()

@@ -6,6 +6,7 @@ import type { Wake } from '../../kernel/job.ts'
 import type { GatewayHabits } from '../../kernel/profile.ts'
 import { selectFields } from '../../kernel/search-query.ts'
 import { secondsAfter } from '../../kernel/units.ts'
+import { checkQuota } from '../account/public.ts'
 import type { Context } from '../context.ts'
 import { Meter } from '../metering/public.ts'
 import { gatewayIn } from '../pricing/public.ts'
@@ -66,6 +67,7 @@ export function gatewayHandlers(parts: GatewayParts): Handlers<typeof gatewayCon
     async gatewayCreate({ body: { Appliance: draft } }, context) {
       // What is made has no older settings; a hash that comes along is noise.
       const wanted = changeFromWire({ ...draft, SettingsHash: null })
+      await checkQuota(context.tx, context.caller, 'gateways', context.now)
       const gateway = await create(wanted, draft.Plan.ID, parts, context)
       const { id: resourceId, accountId, name, zone } = gateway
       const use = { accountId, resourceId, name, product: gatewayIn(zone) }

@@ -67,6 +67,12 @@ describe('a gateway', () => {
     assert.deepEqual([isAvailable(gateway, at(3)), isUp(gateway, at(3))], [true, true])
   })
 
+  test('stays available and up when the clock is set back before its creation', () => {
+    assert.deepEqual([isAvailable(gateway, at(-90)), isUp(gateway, at(-90))], [true, true])
+    // Clocks of two servers are never the same.
+    assert.equal(isAvailable(gateway, at(-1)), false)
+  })
+
   test('changes its power only into the other state, and only when it is made', () => {
     for (const rule of [powerOn, powerOff, reset]) {
       assert.throws(() => rule(gateway, at(2)), StillCreating)

@@ -7,6 +7,7 @@ import { Conflict, PowerMustBeDown, StillCreating } from '../../kernel/errors.ts
 import type { AccountId, Id } from '../../kernel/ids.ts'
 import type { Cidr } from '../../kernel/ipv4.ts'
 import type { GatewayHabits } from '../../kernel/profile.ts'
+import { secondsAfter } from '../../kernel/units.ts'
 import type { Zone } from '../../kernel/zone.ts'
 import { type GatewaySettings, withSettings } from './settings-rules.ts'
 import type { SwitchId } from './switch-rules.ts'
@@ -60,8 +61,16 @@ export interface GatewayChange extends LabelChange {
   readonly settingsHash: string | undefined
 }
 
-export function isAvailable(gateway: Gateway, now: Date): boolean {
-  return gateway.availableAt <= now
+/** Further apart than the clocks of servers on one database are. */
+const SET_BACK_SECONDS = 60
+
+/** One that was created after this is made already: the clock was set back since. */
+export function setBackAfter(now: Date): Date {
+  return secondsAfter(now, SET_BACK_SECONDS)
+}
+
+export function isAvailable({ availableAt, createdAt }: Gateway, now: Date): boolean {
+  return availableAt <= now || createdAt > setBackAfter(now)
 }
 
 export function isUp(gateway: Gateway, now: Date): boolean {

@@ -3,7 +3,7 @@ import type { Zone } from '../../kernel/zone.ts'
 import { zoneId } from '../../kernel/zone.ts'
 import type { SearchFields } from '../../storage/search.ts'
 import { raw, type Sql, sql } from '../../storage/sql.ts'
-import { GATEWAY_CLASS, GATEWAY_SERVICE_CLASS } from './rules.ts'
+import { GATEWAY_CLASS, GATEWAY_SERVICE_CLASS, setBackAfter } from './rules.ts'
 
 const labels: SearchFields = {
   ID: { column: raw('id'), type: 'text' },
@@ -16,7 +16,7 @@ const labels: SearchFields = {
 
 /** What follows from the time follows from it here too (docs/adr/0019-computed-state.md). */
 export function gatewayFields(zone: Zone, now: Date): SearchFields {
-  const made = sql`available_at <= ${now}`
+  const made = sql`(available_at <= ${now} OR created_at > ${setBackAfter(now)})`
   return {
     ...labels,
     Class: { column: constant(GATEWAY_CLASS), type: 'text', exact: true },

@@ -1,4 +1,5 @@
 import type { AccountId, ItemId } from '../../kernel/ids.ts'
+import type { SealedColumn } from '../../kernel/sealed-column.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
 import type { Tx } from '../../storage/database.ts'
 import { list, raw, type Sql, sql } from '../../storage/sql.ts'
@@ -118,6 +119,11 @@ export async function listReceivers(
 export async function setDisabled(tx: Tx, id: string, at: Date | undefined): Promise<void> {
   await tx.run(sql`UPDATE iot_adapter SET disabled_at = ${at ?? null} WHERE id = ${id}`)
 }
+
+/** The address of a webhook may have a secret in it. */
+export const SEALED: readonly SealedColumn[] = ['token_sealed', 'secret_sealed', 'url_sealed'].map(
+  (column) => ({ table: 'iot_adapter', column, key: ['id'], owner: ownerOf }),
+)
 
 function ownerOf(id: string): string {
   return `iot adapter ${id}`

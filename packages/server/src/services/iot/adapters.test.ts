@@ -102,6 +102,8 @@ for (const engine of engines) {
         const { status, body } = await create(adapter)
         assert.equal(status, 400, JSON.stringify(adapter))
         assert.match(body.error_msg, names)
+        const elsewhere = await vmgw('POST', '900000000000', '/services', { IoTPlatform: adapter })
+        assert.equal(elsewhere.status, 400, 'before the project is looked for')
       }
       assert.deepEqual((await vmgw('GET', id, '/services')).body.IoTPlatform, [])
       const good = [

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { describe, test } from 'node:test'
+import { oneKey } from '../../kernel/encryption-key.ts'
 import { SeededRandom } from '../../kernel/random.ts'
 import { SecretBox } from '../../kernel/secret-box.ts'
 import { openIot } from '../../testing/iot.ts'
@@ -16,7 +17,7 @@ import { webhookJob } from './webhook-job.ts'
 const HEADER = 'x-test-signature'
 const PAYLOAD = [{ tag: '00', type: 'bool', value: true }]
 /** As the cloud of a test has it. */
-const box = new SecretBox(Buffer.alloc(32, 7))
+const box = new SecretBox(oneKey(Buffer.alloc(32, 7)))
 
 const sha1 = (body: Buffer | string) => createHmac('sha1', 'S3cret').update(body).digest('hex')
 

@@ -21,6 +21,7 @@ export const uploadContract = defineContract({
     refuses: {
       bad_request: 'the form is broken, or has no field attachment',
       not_found: 'the file was deleted meanwhile',
+      conflict: 'the quota file_bytes of the account would be exceeded',
       request_too_large: `the file is larger than ${FILE_MIB_MAX} MiB`,
     },
   },

@@ -13,6 +13,7 @@ import { type Random, randomHex } from '../../kernel/random.ts'
 import { RawAnswer } from '../../kernel/raw-answer.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { Database, Tx } from '../../storage/database.ts'
+import { AccountStore, checkQuota } from '../account/public.ts'
 import type { Identify, TokenContext } from '../context.ts'
 import type { downloadContract, uploadContract } from './content-contract.ts'
 import type { Download, DownloadTokens } from './download-token.ts'
@@ -88,11 +89,24 @@ async function commit(
     )
   }
   const files = new FileStore(tx, projectId)
+  const before = await files.find(name)
+  if (before !== undefined) await checkBytes(tx, before, stored)
   await files.setContent(name, stored)
   const file = await files.find(name)
   const project = await findProject(tx, projectId)
   if (file === undefined || project === undefined) throw noFile(name)
   return fileToWire(file, project)
+}
+
+/** What takes the place of a content counts with the difference. */
+async function checkBytes(
+  tx: Tx,
+  { accountId, size }: StoredFile,
+  stored: Pick<StoredFile, 'size' | 'updatedAt'>,
+): Promise<void> {
+  const { quotas } = await new AccountStore(tx).get(accountId)
+  const more = stored.size - size
+  if (more > 0) await checkQuota(tx, { accountId, quotas }, 'file_bytes', stored.updatedAt, more)
 }
 
 export function identifyDownload(tokens: DownloadTokens): Identify<Download> {

@@ -2,14 +2,14 @@
 import type { Job } from '../../kernel/job.ts'
 import { nextMultiple } from '../../kernel/steps.ts'
 import { DAY_MS, HOUR_MS } from '../../kernel/units.ts'
-import type { Database } from '../../storage/database.ts'
+import { inBatches } from '../../storage/aged-rows.ts'
+import type { Database, Tx } from '../../storage/database.ts'
 import { SettingStore } from '../settings/public.ts'
 import { DeliveryStore } from './delivery-store.ts'
 import { IncomingStore } from './incoming-store.ts'
 import { MessageStore } from './message-store.ts'
 import { REPLAY_WINDOW_SECONDS } from './signature-rules.ts'
 
-const AT_ONCE = 500
 /** To be woken when a message was stored. */
 export const FORGET_JOB = 'iot-forget'
 
@@ -38,22 +38,18 @@ export const forgetJob: Job<Database> = {
   name: FORGET_JOB,
   steady: true,
   nextDue: forgetDue,
-  async run(database, now) {
+  async run(database, now, signal) {
     const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds)
-    await database.write((tx) => new IncomingStore(tx).forget(ago(SEEN_MS)))
-    let forgotten = 0
-    for (;;) {
-      const rows = await database.write(async (tx) => {
-        const settings = new SettingStore(tx)
-        const messages = ago((await settings.get('iot_message_hours')) * HOUR_MS)
-        const dead = ago((await settings.get('iot_dead_letter_days')) * DAY_MS)
-        const deliveries = new DeliveryStore(tx)
-        const ended = await deliveries.forget('delivered', messages, AT_ONCE)
-        const letters = await deliveries.forget('dead', dead, AT_ONCE)
-        return ended + letters + (await new MessageStore(tx).forget(messages, AT_ONCE))
-      })
-      forgotten += rows
-      if (rows === 0) return `${forgotten} rows forgotten`
+    const deleteSome = async (tx: Tx, most: number) => {
+      const settings = new SettingStore(tx)
+      const messages = ago((await settings.get('iot_message_hours')) * HOUR_MS)
+      const dead = ago((await settings.get('iot_dead_letter_days')) * DAY_MS)
+      const deliveries = new DeliveryStore(tx)
+      const ended = await deliveries.forget('delivered', messages, most)
+      const letters = await deliveries.forget('dead', dead, most)
+      const seen = await new IncomingStore(tx).forget(ago(SEEN_MS), most)
+      return seen + ended + letters + (await new MessageStore(tx).forget(messages, most))
     }
+    return `${await inBatches(database, deleteSome, signal)} rows forgotten`
   },
 }

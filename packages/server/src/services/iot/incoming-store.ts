@@ -1,4 +1,5 @@
 /** Signed calls within the replay window: one that comes again adds nothing. */
+import { deleteOlder } from '../../storage/aged-rows.ts'
 import type { Tx } from '../../storage/database.ts'
 import { sql } from '../../storage/sql.ts'
 
@@ -32,7 +33,8 @@ export class IncomingStore {
     return row?.oldest ?? undefined
   }
 
-  async forget(before: Date): Promise<void> {
-    await this.#tx.run(sql`DELETE FROM iot_incoming_seen WHERE seen_at < ${before}`)
+  forget(before: Date, most: number): Promise<number> {
+    const rows = { table: 'iot_incoming_seen', key: 'adapter_id, webhook_id', time: 'seen_at' }
+    return deleteOlder(this.#tx, rows, before, most)
   }
 }

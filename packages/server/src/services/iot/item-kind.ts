@@ -17,6 +17,7 @@ export function projectKind({ providers }: Words, sweep: () => void, wake: Wake)
     // Interface: the answer shows this, though a request sends `cloud/iotplatform/1`.
     serviceClass: 'cloud/iotplatform/vmgw/1',
     nameLength: PROJECT_NAME_LENGTH,
+    quota: 'projects',
     answersRemoval: true,
 
     async prepare({ name }, { tx, caller, now }) {

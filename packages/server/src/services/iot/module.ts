@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
+import type { EncryptionKeys } from '../../kernel/encryption-key.ts'
 import type { Wake } from '../../kernel/job.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
@@ -10,6 +11,7 @@ import { CLOUD, FILES, IOT } from '../families.ts'
 import type { ItemKind } from '../items/public.ts'
 import { byKey, byOperator, byToken, type Module, type Operations } from '../module.ts'
 import type { Networks } from '../sim/public.ts'
+import { SEALED } from './adapter-store.ts'
 import { downloadContract, uploadContract } from './content-contract.ts'
 import {
   downloadHandlers,
@@ -51,7 +53,7 @@ interface Parts {
   readonly clock: Clock
   readonly log: Log
   /** Signs the addresses that files are fetched at. */
-  readonly encryptionKey: Uint8Array
+  readonly encryptionKeys: EncryptionKeys
   readonly networks: Networks
   readonly words: Words
   /** Delivers to an address that a user gave. */
@@ -75,6 +77,7 @@ export function iotModule(parts: Parts): IotModule {
   const bodyHeader = words.webhookSignatureHeader
   return {
     kind: projectKind(words, sweep, wake),
+    sealed: SEALED,
     live: new LiveMessages(database, box, signals, projectQueue),
     links: new DeviceLinks({
       ...{ database, log, now: () => clock.now() },
@@ -105,10 +108,10 @@ function messageOperations(
 }
 
 function fileOperations(
-  { database, blobs, random, encryptionKey }: Parts,
+  { database, blobs, random, encryptionKeys }: Parts,
   sweep: () => void,
 ): Operations[] {
-  const tokens = new DownloadTokens(encryptionKey)
+  const tokens = new DownloadTokens(encryptionKeys)
   const uploads = uploadHandlers(blobs, random, sweep)
   return [
     byKey(CLOUD, fileContract, fileHandlers(random, tokens, sweep)),

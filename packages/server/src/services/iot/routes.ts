@@ -1,6 +1,7 @@
 import type { Handlers } from '../../kernel/contract.ts'
 import type { Context } from '../context.ts'
 import type { Networks } from '../sim/public.ts'
+import { checkDraft } from './adapter-rules.ts'
 import { AdapterStore } from './adapter-store.ts'
 import { type AdapterTools, createAdapter, deleteAdapter } from './adapters.ts'
 import type { iotContract } from './contract.ts'
@@ -45,8 +46,10 @@ export function iotHandlers(
     },
 
     async adapterCreate({ params, body }, context) {
-      const project = await getProject(params.project_id, context)
       const draft = draftFromWire(body.IoTPlatform)
+      // Before the project is looked for: a broken body is refused whatever it is for.
+      checkDraft(draft)
+      const project = await getProject(params.project_id, context)
       const adapter = await createAdapter(context.tx, project, draft, tools, context.now)
       return { IoTPlatform: adapterToWire(adapter, project, context.origin) }
     },

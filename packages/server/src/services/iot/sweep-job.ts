@@ -4,6 +4,7 @@
  * or its token is deleted first, so that it cannot become a file's any more.
  */
 import type { Job } from '../../kernel/job.ts'
+import { inBatches } from '../../storage/aged-rows.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { Database } from '../../storage/database.ts'
 import { UNFINISHED_SECONDS } from './file-rules.ts'
@@ -21,7 +22,8 @@ export function sweepJob(blobs: Blobs): Job<Database> {
     nextDue: (database) => database.read((tx) => new UploadStore(tx).nextDue(UNFINISHED_MS)),
     async run(database, now) {
       const before = new Date(now.getTime() - UNFINISHED_MS)
-      await database.write((tx) => new UploadStore(tx).deleteTokens(now))
+      // All of them, also when it is to end: the blobs below rely on it.
+      await inBatches(database, (tx, most) => new UploadStore(tx).deleteTokens(now, most))
       let swept = 0
       for (;;) {
         const keys = await database.read((tx) => new UploadStore(tx).listOrphans(before, AT_ONCE))

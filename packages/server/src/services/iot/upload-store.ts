@@ -1,5 +1,6 @@
 /** What is on its way: tokens to upload with, and blobs that may not be any file's yet or any more. */
 import type { ItemId } from '../../kernel/ids.ts'
+import { deleteOlder } from '../../storage/aged-rows.ts'
 import type { Tx } from '../../storage/database.ts'
 import { list, sql } from '../../storage/sql.ts'
 
@@ -38,8 +39,9 @@ export class UploadStore {
     return (await this.#tx.run(sql`DELETE FROM iot_upload_token WHERE hash = ${hash}`)) === 1
   }
 
-  async deleteTokens(expiredBy: Date): Promise<void> {
-    await this.#tx.run(sql`DELETE FROM iot_upload_token WHERE expires_at <= ${expiredBy}`)
+  deleteTokens(before: Date, most: number): Promise<number> {
+    const rows = { table: 'iot_upload_token', key: 'hash', time: 'expires_at' }
+    return deleteOlder(this.#tx, rows, before, most)
   }
 
   /** One that is there stays as it is. */
@@ -71,8 +73,8 @@ export class UploadStore {
           ORDER BY created_at LIMIT 1`,
     )
     const times = [
-      ...(token?.due == null ? [] : [token.due]),
       // One that is exactly as old is not old enough.
+      ...(token?.due == null ? [] : [token.due + 1]),
       ...(orphan === undefined ? [] : [orphan.created_at + unfinishedMs + 1]),
     ]
     return times.length === 0 ? undefined : new Date(Math.min(...times))

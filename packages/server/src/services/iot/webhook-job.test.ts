@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { FrozenClock } from '../../kernel/clock.ts'
+import { oneKey } from '../../kernel/encryption-key.ts'
 import { SeededRandom } from '../../kernel/random.ts'
 import { SecretBox } from '../../kernel/secret-box.ts'
 import { Outbox } from '../../storage/outbox.ts'
@@ -13,7 +14,7 @@ import { WEBHOOK } from './deliveries.ts'
 import { type Posted, webhookJob } from './webhook-job.ts'
 
 /** As the cloud of a test has it. */
-const box = new SecretBox(Buffer.alloc(32, 7))
+const box = new SecretBox(oneKey(Buffer.alloc(32, 7)))
 const SENT: Posted = { outcome: 'sent', status: 200, reason: undefined }
 const PAYLOAD = [{ tag: '00', type: 'bool', value: true }]
 
@@ -40,7 +41,7 @@ async function open(t: TestContext, engine: TestEngine, messages: number) {
     })
   const run = (post: () => Promise<Posted>, seconds?: number, signal?: AbortSignal) =>
     job(post, seconds).run(iot.database, now, signal)
-  const nextDue = () => iot.database.read((tx) => new Outbox(tx, WEBHOOK).nextDue())
+  const nextDue = () => iot.database.read((tx) => new Outbox(tx, WEBHOOK).nextDue(now))
   const listed = async () => (await iot.operator('GET', '/outbox/webhooks')).body.webhooks
   return { now, time, run, nextDue, listed }
 }

@@ -60,7 +60,7 @@ export function webhookJob(parts: WebhookParts): Job<Database> {
   const start = parts.stopwatch ?? stopwatch
   return {
     name: WEBHOOK,
-    nextDue: (database) => database.read((tx) => new Outbox(tx, WEBHOOK).nextDue()),
+    nextDue: (database, now) => database.read((tx) => new Outbox(tx, WEBHOOK).nextDue(now)),
     async run(database, _now, signal) {
       const inRun = start()
       let tried = 0
@@ -71,7 +71,7 @@ export function webhookJob(parts: WebhookParts): Job<Database> {
         const rest = await inParallel(effects, inTime, (effect) =>
           carryOut(database, effect, parts),
         )
-        if (rest.length > 0) await release(database, rest, parts.clock)
+        if (rest.length > 0) await release(database, rest)
         tried += effects.length - rest.length
         if (effects.length < CLAIMED) break
       }
@@ -87,8 +87,8 @@ function claim(database: Database, clock: WebhookParts['clock']) {
   return database.write((tx) => new Outbox<WebhookEffect>(tx, WEBHOOK).claim(now, until, CLAIMED))
 }
 
-function release(database: Database, rest: Effect<WebhookEffect>[], clock: WebhookParts['clock']) {
-  return database.write((tx) => new Outbox(tx, WEBHOOK).release(rest, clock.now()))
+function release(database: Database, rest: Effect<WebhookEffect>[]) {
+  return database.write((tx) => new Outbox(tx, WEBHOOK).release(rest))
 }
 
 /**

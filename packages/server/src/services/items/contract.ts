@@ -56,7 +56,8 @@ const create = {
   refuses: {
     bad_request: 'the class is not known, a field breaks its rule, or the pass code is wrong',
     not_found: 'a SIM: there is no card with this ICCID',
-    conflict: 'a SIM: the ICCID breaks its pattern or is registered already',
+    conflict:
+      'a SIM: the ICCID breaks its pattern or is registered already; or a quota of the account is used up',
     too_many_request: 'a SIM: too many wrong pass codes for this card',
   },
 } as const

@@ -5,6 +5,7 @@
 import { BadRequest } from '../../kernel/errors.ts'
 import type { ItemId } from '../../kernel/ids.ts'
 import type { SearchFields } from '../../storage/search.ts'
+import type { CountedQuota } from '../account/public.ts'
 import type { Context } from '../context.ts'
 import type { Item, NameLength } from './rules.ts'
 
@@ -36,6 +37,8 @@ export interface ItemKind {
   /** As answers show it, which is not always what a request sends. */
   readonly serviceClass: string
   readonly nameLength: NameLength
+  /** What limits how many an account may have. */
+  readonly quota?: CountedQuota
   /** Refuses a draft that the kind cannot make an item of. */
   prepare(draft: KindDraft, context: Context): Promise<Prepared>
   /** Ends what belongs to the kind. Some kinds answer with the discontinued item, some do not. */

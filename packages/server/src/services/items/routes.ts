@@ -1,6 +1,7 @@
 import type { Handlers } from '../../kernel/contract.ts'
 import { idFromNumber } from '../../kernel/ids.ts'
 import { selectFields } from '../../kernel/search-query.ts'
+import { checkQuota } from '../account/public.ts'
 import type { Context } from '../context.ts'
 import { Meter } from '../metering/public.ts'
 import type { itemsContract } from './contract.ts'
@@ -75,6 +76,7 @@ async function createItem(kinds: ItemKinds, draft: Draft, context: Context) {
     tx.next('resource'),
     kind.prepare(kindDraftFromWire(draft), context),
   ])
+  if (kind.quota !== undefined) await checkQuota(tx, caller, kind.quota, now)
   const item: Item = { ...named, id: idFromNumber<'item'>(number), externalKey }
   await Promise.all([insert(item.id), new ItemStore(tx, accountId).insert(item)])
   return { CommonServiceItem: await present(item, kind, context), Success: true as const }

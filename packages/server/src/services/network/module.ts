@@ -5,6 +5,7 @@ import { radiusClientContract } from './clients-contract.ts'
 import { radiusClientHandlers } from './clients-routes.ts'
 import { networkElementContract } from './contract.ts'
 import { networkElementHandlers } from './routes.ts'
+import { SEALED } from './store.ts'
 import { networkElementsSection } from './world.ts'
 
 export function networkModule(parts: {
@@ -14,6 +15,7 @@ export function networkModule(parts: {
 }): Module {
   const { box, carriers, networks } = parts
   return {
+    sealed: [SEALED],
     sections: [networkElementsSection(box, carriers)],
     operations: [
       byOperator(networkElementContract, networkElementHandlers(box, carriers, networks)),

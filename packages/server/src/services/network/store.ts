@@ -1,4 +1,5 @@
 import { NotFound } from '../../kernel/errors.ts'
+import type { SealedColumn } from '../../kernel/sealed-column.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
 import type { Tx } from '../../storage/database.ts'
 import { list, raw, type Sql, sql } from '../../storage/sql.ts'
@@ -10,6 +11,11 @@ interface ElementRow {
   secret: string
   carriers: string
   coa_port: number
+}
+
+export const SEALED: SealedColumn = {
+  ...{ table: 'network_element', column: 'secret', key: ['name'] },
+  owner: (name) => `network_element ${name}`,
 }
 
 const ELEMENT = raw('name, address, secret, carriers, coa_port')
@@ -50,7 +56,7 @@ export class ElementStore {
     const { name, address, secret, carriers, coaPort } = element
     await this.#tx.run(
       sql`INSERT INTO network_element (${ELEMENT})
-          VALUES (${name}, ${address}, ${this.#box.seal(secret, owner(name))},
+          VALUES (${name}, ${address}, ${this.#box.seal(secret, SEALED.owner(name))},
                   ${JSON.stringify(carriers)}, ${coaPort})
           ON CONFLICT (name) DO UPDATE SET address = excluded.address, secret = excluded.secret,
             carriers = excluded.carriers, coa_port = excluded.coa_port`,
@@ -64,14 +70,14 @@ export class ElementStore {
   /** Undefined when it was sealed under another key, or for another element. */
   open(sealed: string, name: string): string | undefined {
     try {
-      return this.#box.open(sealed, owner(name))
+      return this.#box.open(sealed, SEALED.owner(name))
     } catch {
       return undefined
     }
   }
 
   #toElement(row: ElementRow): NetworkElement {
-    return { ...toPublic(row), secret: this.#box.openOften(row.secret, owner(row.name)) }
+    return { ...toPublic(row), secret: this.#box.openOften(row.secret, SEALED.owner(row.name)) }
   }
 }
 
@@ -108,10 +114,6 @@ function selectElements(tx: Tx, where: Sql): Promise<ElementRow[]> {
 
 function toPublic({ name, address, carriers, coa_port }: ElementRow): PublicElement {
   return { name, address, carriers: JSON.parse(carriers), coaPort: coa_port }
-}
-
-function owner(name: string): string {
-  return `network_element ${name}`
 }
 
 function noElement(name: string): NotFound {

@@ -2,8 +2,15 @@
 import { ACCESS_LEVELS, defineContract, EXTERNAL_PERMISSIONS } from '../../kernel/contract.ts'
 import { NO_NUL, orNull, Secret } from '../../kernel/fields.ts'
 import { MAIL_LANGUAGES } from '../../kernel/mail-address.ts'
+import { QUOTA_NAMES } from '../../kernel/quotas.ts'
 import { Type } from '../../kernel/type.ts'
-import { CODE_PATTERN, ContactInput, NAME_LENGTH_MAX } from '../account/public.ts'
+import {
+  CODE_PATTERN,
+  ContactInput,
+  keyLimitFields,
+  NAME_LENGTH_MAX,
+  QuotaInput,
+} from '../account/public.ts'
 import { SNAPSHOT_NAME_PATTERN } from '../control/public.ts'
 
 const AccountPath = Type.Object({ code: Type.String() })
@@ -24,11 +31,27 @@ const Account = Type.Object({
 
 const AccountName = Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, pattern: NO_NUL })
 
+const Permission = Type.Enum([...ACCESS_LEVELS])
+const Externals = Type.Optional(Type.Array(Type.Enum([...EXTERNAL_PERMISSIONS])))
+
 const Key = Type.Object({
   token: Secret(),
   permission: Type.String(),
   external: Type.Array(Type.String()),
+  /** What it may do, in words. */
+  rights: Type.Object({ en: Type.String(), ja: Type.String() }),
+  note: Type.String(),
+  allowed_addresses: Type.Array(Type.String()),
   created_at: Type.String(),
+  expires_at: Type.Union([Type.String(), Type.Null()]),
+  last_used_at: Type.Union([Type.String(), Type.Null()]),
+})
+
+const Quota = Type.Object({
+  name: Type.Enum([...QUOTA_NAMES]),
+  limit: Type.Union([Type.Integer(), Type.Null()]),
+  /** Null where nothing is counted, as of requests. */
+  used: Type.Union([Type.Integer(), Type.Null()]),
 })
 
 const KeyOnce = Type.Object({ key: Key, secret: Secret() })
@@ -58,6 +81,20 @@ export const operatorContract = defineContract({
     access: 'loopback',
     reply: Type.Object({ status: Type.Literal('ready') }),
     refuses: { service_unavailable: 'the world is not applied yet, or the server is stopping' },
+  },
+  serverRead: {
+    method: 'GET',
+    path: '/server',
+    summary: 'Read the version of the server and the schema of its database',
+    access: 'operator',
+    reply: Type.Object({
+      version: Type.String(),
+      engine: Type.Enum(['sqlite', 'postgres']),
+      // The newest migration that is applied, and the newest that this server knows.
+      schema: Type.Integer(),
+      known_schema: Type.Integer(),
+    }),
+    refuses: {},
   },
   metricsRead: {
     method: 'GET',
@@ -148,6 +185,25 @@ export const operatorContract = defineContract({
     reply: Type.Object({ account: Account }),
     refuses: { bad_request: 'a field breaks its rule', not_found: noAccount },
   },
+  quotaList: {
+    method: 'GET',
+    path: '/accounts/{code}/quotas',
+    summary: 'List the limits of an account, and what it has used of them',
+    access: 'operator',
+    params: AccountPath,
+    reply: Type.Object({ quotas: Type.Array(Quota) }),
+    refuses: { not_found: noAccount },
+  },
+  quotaUpdate: {
+    method: 'PUT',
+    path: '/accounts/{code}/quotas',
+    summary: 'Change the limits of an account; what is left out stays, null takes a limit away',
+    access: 'operator',
+    params: AccountPath,
+    body: QuotaInput,
+    reply: Type.Object({ quotas: Type.Array(Quota) }),
+    refuses: { bad_request: 'a limit is no whole number from 0', not_found: noAccount },
+  },
   keyList: {
     method: 'GET',
     path: '/accounts/{code}/keys',
@@ -164,12 +220,27 @@ export const operatorContract = defineContract({
     access: 'operator',
     params: AccountPath,
     body: Type.Object({
-      permission: Type.Enum([...ACCESS_LEVELS]),
-      external: Type.Optional(Type.Array(Type.Enum([...EXTERNAL_PERMISSIONS]))),
+      permission: Permission,
+      external: Externals,
+      ...keyLimitFields,
     }),
     status: 201,
     reply: KeyOnce,
     refuses: { bad_request: 'a field breaks its rule', not_found: noAccount },
+  },
+  keyUpdate: {
+    method: 'PUT',
+    path: '/accounts/{code}/keys/{token}',
+    summary: 'Change what a key may do, until when and from where; what is left out stays',
+    access: 'operator',
+    params: KeyPath,
+    body: Type.Object({
+      permission: Type.Optional(Permission),
+      external: Externals,
+      ...keyLimitFields,
+    }),
+    reply: Type.Object({ key: Key }),
+    refuses: { bad_request: 'a field breaks its rule', not_found: noKey },
   },
   keyRotate: {
     method: 'POST',

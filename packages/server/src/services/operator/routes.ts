@@ -1,11 +1,13 @@
 import type { Handlers } from '../../kernel/contract.ts'
 import { BadRequest, Conflict, NotFound, Unavailable } from '../../kernel/errors.ts'
+import { schemaOf } from '../../storage/migrate.ts'
 import { raw } from '../../storage/sql.ts'
 import type { KeyRing } from '../account/public.ts'
 import type { OperatorContext } from '../context.ts'
 import { type Locks, refuseControl } from '../control/public.ts'
+import { accountHandlers } from './account-routes.ts'
 import type { operatorContract } from './contract.ts'
-import { identityHandlers } from './identity-routes.ts'
+import { keyHandlers } from './key-routes.ts'
 import type { World } from './world.ts'
 import { type WorldFile, WorldFileError } from './world-file.ts'
 
@@ -13,6 +15,7 @@ export interface OperatorParts {
   readonly ring: KeyRing
   readonly world: World
   readonly isReady: () => boolean
+  readonly version: string
   readonly metrics: () => Promise<string>
   readonly ca: string | undefined
   /** What is applied now comes back with a reset to the world. */
@@ -29,7 +32,8 @@ export function operatorHandlers(
 ): Handlers<typeof operatorContract, OperatorContext> {
   const { ring, world } = parts
   return {
-    ...identityHandlers(ring),
+    ...accountHandlers(ring),
+    ...keyHandlers(ring),
 
     async healthLive() {
       return { status: 'live' }
@@ -41,6 +45,12 @@ export function operatorHandlers(
       }
       await database.read((tx) => tx.first(raw('SELECT 1 AS one')))
       return { status: 'ready' }
+    },
+
+    async serverRead(_input, { database }) {
+      const { applied, known } = await database.read(schemaOf)
+      const { engine } = database
+      return { version: parts.version, engine, schema: applied, known_schema: known }
     },
 
     metricsRead: () => parts.metrics(),

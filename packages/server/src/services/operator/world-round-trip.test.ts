@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { SecretBox } from '../../kernel/secret-box.ts'
 import { INTERFACE_ZONES } from '../../kernel/zone.ts'
-import { ENCRYPTION_KEY, openCloud } from '../../testing/cloud.ts'
+import { ENCRYPTION_KEYS, openCloud } from '../../testing/cloud.ts'
 import { engines } from '../../testing/engines.ts'
 import { iccidOf } from '../../testing/sims.ts'
 import { ADAPTER_TYPES } from '../iot/adapter-rules.ts'
@@ -76,7 +76,7 @@ const world = fc
     }
   })
 
-const box = new SecretBox(ENCRYPTION_KEY)
+const box = new SecretBox(ENCRYPTION_KEYS)
 
 /** With what is sealed opened: the same secret looks different each time it is sealed. */
 function opened(exported: unknown): unknown {

@@ -37,6 +37,26 @@ export const WorldSettings = Type.Object(
     iot_message_hours: Type.Integer({ minimum: 1, maximum: 8_760 }),
     /** How long webhooks that were given up are kept, to be delivered again. */
     iot_dead_letter_days: Type.Integer({ minimum: 1, maximum: 366 }),
+    /** How long messages that were delivered or failed are kept, without their texts. */
+    sms_message_days: Type.Integer({ minimum: 31, maximum: 3_660 }),
+    /** How long notices to owners of gateways are kept. */
+    notice_days: Type.Integer({ minimum: 1, maximum: 3_660 }),
+    /** How long billed usage and totals of months are kept; bills themselves stay. */
+    usage_days: Type.Integer({ minimum: 93, maximum: 3_660 }),
+    /** How long the audit trail is kept. */
+    audit_days: Type.Integer({ minimum: 1, maximum: 3_660 }),
+    /** How long sums of sites by hour are kept; a call asks for 31 days at most. */
+    site_hour_days: Type.Integer({ minimum: 1, maximum: 31 }),
+    /**
+     * How long sessions of network elements are remembered once they are over. What an element repeats later would count
+     * again, and one that was cut off may repeat for days.
+     */
+    ended_session_days: Type.Integer({ minimum: 7, maximum: 366 }),
+    /**
+     * How long purges of the web accelerator are kept for edges that are away; one that comes back later empties its
+     * cache. A purge waits 12 seconds for live edges, and an edge is live for 10: an hour is enough for the protocol.
+     */
+    edge_event_hours: Type.Integer({ minimum: 1, maximum: 744 }),
     /** How many devices of an account may stay connected to one process. */
     iot_connections_per_account: Type.Integer({ minimum: 1, maximum: 100_000 }),
     /** A device that sends more, and stays connected, is read more slowly. */
@@ -64,6 +84,13 @@ export const DEFAULTS: WorldSettings = {
   session_log_days: 93,
   iot_message_hours: 168,
   iot_dead_letter_days: 30,
+  sms_message_days: 400,
+  notice_days: 400,
+  usage_days: 800,
+  audit_days: 400,
+  site_hour_days: 31,
+  ended_session_days: 31,
+  edge_event_hours: 1,
   iot_connections_per_account: 5000,
   iot_device_messages_per_second: 100,
 }

@@ -33,6 +33,26 @@ for (const engine of engines) {
       assert.match(low.body.error_msg, /world:2: settings\.sims_per_gateway must be 1 or more\./)
     })
 
+    test('of what is kept hold their limits', async (t) => {
+      const { operator } = await openCloud(t, { engine })
+      const statusOf = async (name: string, value: number) =>
+        (await operator('POST', '/world', { body: { version: 1, settings: { [name]: value } } }))
+          .status
+      for (const [name, low, high] of [
+        ['edge_event_hours', 1, 744],
+        ['site_hour_days', 1, 31],
+        ['ended_session_days', 7, 366],
+      ] as const) {
+        for (const right of [low, high]) assert.equal(await statusOf(name, right), 200, name)
+        for (const wrong of [low - 1, high + 1])
+          assert.equal(await statusOf(name, wrong), 400, name)
+      }
+      const { settings } = (await operator('GET', '/world')).body
+      assert.deepEqual(settings, {
+        ...{ edge_event_hours: 744, ended_session_days: 366, site_hour_days: 31 },
+      })
+    })
+
     test('answer 400 for public addresses that are no network, or one too small or too large', async (t) => {
       const { operator } = await openCloud(t, { engine })
       const set = (network: string) =>

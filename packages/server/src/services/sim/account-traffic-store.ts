@@ -1,5 +1,6 @@
 import type { AccountId } from '../../kernel/ids.ts'
 import type { Span } from '../../kernel/steps.ts'
+import { type AgedRows, deleteOlder, oldestOf } from '../../storage/aged-rows.ts'
 import type { Tx } from '../../storage/database.ts'
 import { join, raw, sql } from '../../storage/sql.ts'
 import { type History, summedDays, summedSteps } from './history-rules.ts'
@@ -76,13 +77,12 @@ function toStep({ at, uplink, downlink }: StepRow): Step {
   return { at, uplinkBytes: uplink, downlinkBytes: downlink }
 }
 
-export async function oldestAccountStep(tx: Tx): Promise<number | undefined> {
-  const row = await tx.first<{ step: number | null }>(
-    raw('SELECT min(step) AS step FROM account_step'),
-  )
-  return row?.step ?? undefined
+const STEPS: AgedRows = { table: 'account_step', key: 'account_id, step, shard', time: 'step' }
+
+export function oldestAccountStep(tx: Tx): Promise<number | undefined> {
+  return oldestOf<number>(tx, STEPS)
 }
 
-export function deleteAccountStepsBefore(tx: Tx, step: number): Promise<number> {
-  return tx.run(sql`DELETE FROM account_step WHERE step < ${step}`)
+export function deleteAccountStepsBefore(tx: Tx, step: number, most: number): Promise<number> {
+  return deleteOlder(tx, STEPS, step, most)
 }

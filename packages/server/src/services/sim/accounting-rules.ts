@@ -13,8 +13,6 @@ export const INTERIM_SECONDS = 300
 /** After so many intervals of silence a session is over. */
 export const LOST_INTERVALS = 3
 export const LOST_MS = INTERIM_SECONDS * LOST_INTERVALS * 1000
-/** How long sessions that are over are remembered: what is repeated later would count again. */
-export const ENDED_DAYS = 31
 
 export type AccountingKind = 'start' | 'interim' | 'stop'
 

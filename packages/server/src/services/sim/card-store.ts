@@ -1,5 +1,7 @@
 import type { AccountId } from '../../kernel/ids.ts'
+import type { SealedColumn } from '../../kernel/sealed-column.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
+import { deleteOlder } from '../../storage/aged-rows.ts'
 import type { Tx } from '../../storage/database.ts'
 import { raw, type Sql, sql } from '../../storage/sql.ts'
 import { type Card, type CardRange, cardOfRange } from './card-rules.ts'
@@ -20,6 +22,11 @@ interface RangeRow {
 type FoundRow = (CardRow | (RangeRow & { imsis: null; msisdn: null })) & {
   failed_at: number | null
 }
+
+export const SEALED: readonly SealedColumn[] = [
+  { table: 'sim_card', column: 'pass_code', key: ['iccid'], owner },
+  { table: 'sim_card_range', column: 'pass_code', key: ['iccid_from'], owner },
+]
 
 /** Which of the wrong pass codes of an account is asked for. */
 export interface Tries {
@@ -184,8 +191,9 @@ export async function oldestFailure(tx: Tx): Promise<number | undefined> {
   return row?.failed_at ?? undefined
 }
 
-export async function deleteFailures(tx: Tx, before: Date): Promise<void> {
-  await tx.run(sql`DELETE FROM pass_code_failure WHERE failed_at <= ${before}`)
+export function deleteFailures(tx: Tx, before: Date, most: number): Promise<number> {
+  const key = 'account_id, iccid, failed_at'
+  return deleteOlder(tx, { table: 'pass_code_failure', key, time: 'failed_at' }, before, most)
 }
 
 /** Wrong pass codes that one account tried. */

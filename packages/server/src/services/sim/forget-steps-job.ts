@@ -1,6 +1,7 @@
 import type { Job } from '../../kernel/job.ts'
 import { nextMultiple } from '../../kernel/steps.ts'
 import { DAY_MS } from '../../kernel/units.ts'
+import { inBatches } from '../../storage/aged-rows.ts'
 import type { Database, Tx } from '../../storage/database.ts'
 import { SettingStore } from '../settings/public.ts'
 
@@ -8,7 +9,7 @@ import { SettingStore } from '../settings/public.ts'
 export function forgetStepsJob(
   name: string,
   findOldest: (tx: Tx) => Promise<number | undefined>,
-  deleteBefore: (tx: Tx, step: number) => Promise<number>,
+  deleteBefore: (tx: Tx, step: number, most: number) => Promise<number>,
 ): Job<Database> {
   return {
     name,
@@ -20,11 +21,15 @@ export function forgetStepsJob(
         const days = await new SettingStore(tx).get('traffic_days')
         return nextMultiple(oldest + days * DAY_MS, DAY_MS)
       }),
-    run: (database, now) =>
-      database.write(async (tx) => {
-        const days = await new SettingStore(tx).get('traffic_days')
-        const deleted = await deleteBefore(tx, now.getTime() - days * DAY_MS)
-        return `${deleted} steps forgotten`
-      }),
+    async run(database, now, signal) {
+      const days = await database.read((tx) => new SettingStore(tx).get('traffic_days'))
+      const before = now.getTime() - days * DAY_MS
+      const deleted = await inBatches(
+        database,
+        (tx, most) => deleteBefore(tx, before, most),
+        signal,
+      )
+      return `${deleted} steps forgotten`
+    },
   }
 }

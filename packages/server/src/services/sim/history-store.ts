@@ -71,11 +71,16 @@ export class HistoryStore {
     return row?.oldest ?? undefined
   }
 
-  /** Cuts off what is older; answers with how many that were. */
-  async forget(before: number): Promise<number> {
-    const over = await this.#tx.run(sql`DELETE FROM traffic_history WHERE until_step <= ${before}`)
+  /** Cuts off what is older, of at most so many; answers with how many that were. */
+  async forget(before: number, most: number): Promise<number> {
+    const over = await this.#tx.run(
+      sql`DELETE FROM traffic_history WHERE sim_id IN
+            (SELECT sim_id FROM traffic_history WHERE until_step <= ${before} LIMIT ${most})`,
+    )
     const cut = await this.#tx.run(
-      sql`UPDATE traffic_history SET from_step = ${before} WHERE from_step < ${before}`,
+      sql`UPDATE traffic_history SET from_step = ${before} WHERE sim_id IN
+            (SELECT sim_id FROM traffic_history
+             WHERE from_step < ${before} AND until_step > ${before} LIMIT ${most})`,
     )
     return over + cut
   }

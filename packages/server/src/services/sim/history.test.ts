@@ -81,7 +81,7 @@ for (const engine of engines) {
       const read = () => metrics(now.getTime() - DAY_MS, now.getTime())
       const before = await read()
       await operator('POST', '/snapshots', { body: { name: 'demo' } })
-      const cut = (at: number) => database.write((tx) => new HistoryStore(tx).forget(at))
+      const cut = (at: number) => database.write((tx) => new HistoryStore(tx).forget(at, 500))
       await cut(now.getTime() - DAY_MS / 2)
       assert.equal(Object.keys(await read()).length, DAY_MS / 2 / STEP_MS)
       await cut(now.getTime() + DAY_MS)

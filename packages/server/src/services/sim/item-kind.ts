@@ -19,6 +19,7 @@ import { simToWire } from './wire.ts'
 export function simKind(box: SecretBox, networks: Networks, words: Words): ItemKind {
   return {
     class: SIM_CLASS,
+    quota: 'sims',
     provider: words.providers.sim,
     serviceClass: 'cloud/sim/1',
     nameLength: { min: 0, max: 255 },

@@ -4,11 +4,11 @@
  */
 import type { Job, Wake } from '../../kernel/job.ts'
 import { nextMultiple, stepOf } from '../../kernel/steps.ts'
-import { DAY_MS, HOUR_MS } from '../../kernel/units.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/units.ts'
+import { inBatches } from '../../storage/aged-rows.ts'
 import type { Database, Tx } from '../../storage/database.ts'
 import { SettingStore } from '../settings/public.ts'
-import { ENDED_DAYS } from './accounting-rules.ts'
-import { windowStart } from './card-rules.ts'
+import { WRONG_PASS_CODES_MINUTES, windowStart } from './card-rules.ts'
 import { deleteFailures, oldestFailure } from './card-store.ts'
 import { EndedStore } from './ended-store.ts'
 import { HistoryStore } from './history-store.ts'
@@ -78,12 +78,13 @@ function forgetDue(database: Database): Promise<Date | undefined> {
     const kept = (await settings.get('traffic_days')) * DAY_MS
     const log = await new LogStore(tx).oldest()
     const ended = await new EndedStore(tx).oldest()
+    const failure = await oldestFailure(tx)
     const times = [
       ...days.map((day) => day && day + kept),
       log === undefined ? undefined : log + (await settings.get('session_log_days')) * DAY_MS,
-      ended === undefined ? undefined : ended + ENDED_DAYS * DAY_MS,
+      ended === undefined ? undefined : ended + (await settings.get('ended_session_days')) * DAY_MS,
       // Guesses count for minutes; that their rows go within a day is soon enough.
-      await oldestFailure(tx),
+      failure === undefined ? undefined : failure + WRONG_PASS_CODES_MINUTES * MINUTE_MS,
     ].filter((time) => time !== undefined)
     return times.length === 0 ? undefined : nextMultiple(Math.min(...times), DAY_MS)
   })
@@ -92,25 +93,21 @@ function forgetDue(database: Database): Promise<Date | undefined> {
 const forgetHistoryJob: Job<Database> = {
   name: FORGET_JOB,
   nextDue: forgetDue,
-  async run(database, now) {
-    await database.write((tx) => deleteFailures(tx, windowStart(now)))
-    let forgotten = await database.write(async (tx) => {
-      const kept = (await new SettingStore(tx).get('traffic_days')) * DAY_MS
-      return new HistoryStore(tx).forget(stepOf(new Date(now.getTime() - kept)))
-    })
-    for (;;) {
-      const rows = await database.write(async (tx) => {
-        const settings = new SettingStore(tx)
-        const daysBefore = now.getTime() - (await settings.get('traffic_days')) * DAY_MS
-        const logDays = await settings.get('session_log_days')
-        const logBefore = new Date(now.getTime() - logDays * DAY_MS)
-        const days = await new TrafficStore(tx).deleteDaysBefore(daysBefore, BATCH)
-        const endedBefore = new Date(now.getTime() - ENDED_DAYS * DAY_MS)
-        const ended = await new EndedStore(tx).deleteBefore(endedBefore, BATCH)
-        return days + ended + (await new LogStore(tx).deleteBefore(logBefore, BATCH))
-      })
-      forgotten += rows
-      if (rows === 0) return `${forgotten} rows forgotten`
+  async run(database, now, signal) {
+    const deleteSome = async (tx: Tx, most: number) => {
+      const settings = new SettingStore(tx)
+      const daysBefore = now.getTime() - (await settings.get('traffic_days')) * DAY_MS
+      const logDays = await settings.get('session_log_days')
+      const logBefore = new Date(now.getTime() - logDays * DAY_MS)
+      const days = await new TrafficStore(tx).deleteDaysBefore(daysBefore, most)
+      const endedDays = await settings.get('ended_session_days')
+      const endedBefore = new Date(now.getTime() - endedDays * DAY_MS)
+      const ended = await new EndedStore(tx).deleteBefore(endedBefore, most)
+      const logged = await new LogStore(tx).deleteBefore(logBefore, most)
+      const cut = await new HistoryStore(tx).forget(stepOf(new Date(daysBefore)), most)
+      const failures = await deleteFailures(tx, windowStart(now), most)
+      return days + ended + logged + cut + failures
     }
+    return `${await inBatches(database, deleteSome, signal)} rows forgotten`
   },
 }

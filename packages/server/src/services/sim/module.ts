@@ -8,6 +8,8 @@ import { byKey, byOperator, type Module } from '../module.ts'
 import { accountFiguresContract } from './account-contract.ts'
 import { accountFiguresHandlers } from './account-routes.ts'
 import { accountTrafficJob } from './account-traffic-job.ts'
+import { agedMonths } from './aged-months.ts'
+import { SEALED } from './card-store.ts'
 import { Carriers } from './carriers.ts'
 import { simContract } from './contract.ts'
 import { demoSims } from './demo.ts'
@@ -47,9 +49,10 @@ export function simModule(parts: {
   const devices = new Devices(database, networks, carriers, wake, elements)
   return {
     kind: simKind(box, networks, words),
-    ...{ devices, carriers },
+    ...{ devices, carriers, sealed: SEALED },
     demoPast: demoSims(networks, carriers),
     jobs: [...historyJobs(wake), accountTrafficJob, lostSessionsJob(networks)],
+    aged: agedMonths,
     sections: [carriersSection, simCardsSection(box), simsSection(box), fleetSection(wakeFleet)],
     operations: [
       byKey(CLOUD, simContract, simHandlers(networks, carriers, isStrict, wake)),

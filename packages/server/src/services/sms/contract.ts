@@ -40,7 +40,8 @@ const send = {
   refuses: {
     bad_request: 'a field breaks its rule, or the operation does not fit the path',
     not_found: noItem,
-    too_many_request: 'messages leave the machine, and a limit on them is reached',
+    too_many_request:
+      'the quota messages_per_day of the account is used up; or messages leave the machine, and a limit on them is reached',
   },
 } as const
 

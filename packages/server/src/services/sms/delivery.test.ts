@@ -1,6 +1,7 @@
 /** Every transition of a message's status, on the virtual clock, and what crashes do to it. */
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
+import { oneKey } from '../../kernel/encryption-key.ts'
 import { SecretBox } from '../../kernel/secret-box.ts'
 import { secondsAfter as after } from '../../kernel/units.ts'
 import type { Database } from '../../storage/database.ts'
@@ -284,7 +285,7 @@ for (const engine of engines) {
   })
 
   describe(`a crash between submit and settle on ${engine.name}`, () => {
-    const box = new ContentBox(new SecretBox(Buffer.alloc(32, 7)))
+    const box = new ContentBox(new SecretBox(oneKey(Buffer.alloc(32, 7))))
 
     /** The process that dies: it submits, and nothing that it does afterwards reaches the database. */
     async function dieAfterSubmit(database: Database, network: Transport): Promise<void> {

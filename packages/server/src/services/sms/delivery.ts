@@ -73,7 +73,7 @@ async function applyReport(tx: Tx, { id, sentAt }: Message, report: KeptReport):
 
 export function submitting(transport: Transport, content: ContentBox): Step {
   return {
-    nextDue: (tx) => new Outbox(tx, TOPIC).nextDue(),
+    nextDue: (tx, now) => new Outbox(tx, TOPIC).nextDue(now),
     async run(database, now) {
       let submitted = 0
       for (;;) {

@@ -1,6 +1,7 @@
 /** The one job of the slice. Its steps run in this order, so that a report wins over the end of the validity. */
 import type { Job } from '../../kernel/job.ts'
 import { DAY_SECONDS, secondsAfter } from '../../kernel/units.ts'
+import { inBatches, ROWS_AT_ONCE } from '../../storage/aged-rows.ts'
 import type { Database } from '../../storage/database.ts'
 import { SettingStore } from '../settings/public.ts'
 import { DeliveryStore } from './delivery-store.ts'
@@ -9,7 +10,6 @@ import type { Step } from './step.ts'
 
 export const SMS_JOB = 'sms'
 
-const ROWS_AT_ONCE = 500
 const HOUR_SECONDS = 3600
 /** A report that has met no message by then never will. */
 const EARLY_REPORT_SECONDS = DAY_SECONDS
@@ -18,10 +18,10 @@ export function smsJob(carrying: readonly Step[]): Job<Database> {
   const steps = [...carrying, expiring, forgetting]
   return {
     name: SMS_JOB,
-    nextDue: (database) =>
+    nextDue: (database, now) =>
       database.read(async (tx) => {
         const times: Date[] = []
-        for (const step of steps) times.push(...[(await step.nextDue(tx)) ?? []].flat())
+        for (const step of steps) times.push(...[(await step.nextDue(tx, now)) ?? []].flat())
         return times.sort((a, b) => a.getTime() - b.getTime())[0]
       }),
     async run(database, now) {
@@ -43,7 +43,7 @@ const expiring: Step = {
   },
 }
 
-/** Passwords and texts past their retention time. */
+/** Passwords and texts past their retention time, and reports that belong to nothing. */
 const forgetting: Step = {
   async nextDue(tx) {
     const oldest = await new DeliveryStore(tx).oldestSealed()
@@ -51,14 +51,13 @@ const forgetting: Step = {
     return oldest && secondsAfter(oldest, hours * HOUR_SECONDS)
   },
   async run(database, now) {
-    const count = await repeat(() =>
-      database.write(async (tx) => {
-        const store = new DeliveryStore(tx)
-        await new ReportStore(tx).deleteEarly(secondsAfter(now, -EARLY_REPORT_SECONDS))
-        const hours = await new SettingStore(tx).get('sms_otp_retention_hours')
-        return store.forget(secondsAfter(now, -hours * HOUR_SECONDS), ROWS_AT_ONCE)
-      }),
-    )
+    const count = await inBatches(database, async (tx, most) => {
+      const early = secondsAfter(now, -EARLY_REPORT_SECONDS)
+      const reports = await new ReportStore(tx).deleteEarly(early, most)
+      const hours = await new SettingStore(tx).get('sms_otp_retention_hours')
+      const sealed = secondsAfter(now, -hours * HOUR_SECONDS)
+      return reports + (await new DeliveryStore(tx).forget(sealed, most))
+    })
     return `${count} forgotten`
   },
 }

@@ -6,7 +6,8 @@ import type { Database } from '../../storage/database.ts'
 import { CLOUD, SMS } from '../families.ts'
 import type { ItemKind } from '../items/public.ts'
 import { byKey, byOperator, byToken, type Module } from '../module.ts'
-import { ContentBox } from './content.ts'
+import { agedMessages } from './aged-messages.ts'
+import { ContentBox, SEALED } from './content.ts'
 import { smsContract } from './contract.ts'
 import { submitting } from './delivery.ts'
 import { demoMessages } from './demo.ts'
@@ -53,7 +54,9 @@ export function smsModule(parts: {
     kind: smsKind(words),
     demoPast: demoMessages(content, random),
     jobs: [smsJob([network.reporting, submitting(transport, content)])],
+    aged: [agedMessages],
     sections: [smsSection],
+    sealed: [SEALED],
     operations: [
       byKey(CLOUD, smsContract, handlers),
       byOperator(smsOutboxContract, smsOutboxHandlers(content, transport)),

@@ -1,3 +1,4 @@
+import { deleteOlder } from '../../storage/aged-rows.ts'
 import type { Tx } from '../../storage/database.ts'
 import { raw, sql } from '../../storage/sql.ts'
 import type { PlannedReport } from './network-rules.ts'
@@ -52,7 +53,8 @@ export class NetworkStore {
     return row?.due == null ? undefined : new Date(row.due)
   }
 
-  async deleteTaken(until: Date): Promise<void> {
-    await this.#tx.run(sql`DELETE FROM sms_network_message WHERE taken_at <= ${until}`)
+  deleteTaken(before: Date, most: number): Promise<number> {
+    const rows = { table: 'sms_network_message', key: 'reference', time: 'taken_at' }
+    return deleteOlder(this.#tx, rows, before, most)
   }
 }

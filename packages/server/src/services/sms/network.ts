@@ -3,6 +3,7 @@
  * with the time of its report; reports are made on the clock. Nothing leaves the machine.
  */
 import { DAY_SECONDS, secondsAfter } from '../../kernel/units.ts'
+import { ROWS_AT_ONCE } from '../../storage/aged-rows.ts'
 import type { Database } from '../../storage/database.ts'
 import { SettingStore } from '../settings/public.ts'
 import { DeliveryStore } from './delivery-store.ts'
@@ -57,18 +58,18 @@ export class EmbeddedNetwork implements Transport {
     run: async (database, now) => {
       let reported = 0
       for (;;) {
-        const count = await database.write(async (tx) => {
+        const { count, deleted } = await database.write(async (tx) => {
           const store = new NetworkStore(tx)
           const due = await store.takeDue(now, REPORTS_AT_ONCE)
           // A reference is our own id, and what is reported here is in the status: no row besides.
           for (const { reference, outcome, at } of due) {
             await new DeliveryStore(tx).end(reference as MessageId, outcome, at)
           }
-          await store.deleteTaken(secondsAfter(now, -MEMORY_SECONDS))
-          return due.length
+          const before = secondsAfter(now, -MEMORY_SECONDS)
+          return { count: due.length, deleted: await store.deleteTaken(before, ROWS_AT_ONCE) }
         })
         reported += count
-        if (count < REPORTS_AT_ONCE) return `${reported} reported`
+        if (count < REPORTS_AT_ONCE && deleted < ROWS_AT_ONCE) return `${reported} reported`
       }
     },
   }

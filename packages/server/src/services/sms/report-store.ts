@@ -1,3 +1,4 @@
+import { deleteOlder } from '../../storage/aged-rows.ts'
 import type { Tx } from '../../storage/database.ts'
 import { list, sql } from '../../storage/sql.ts'
 import { type KeptReport, REPORTS_KEPT_MAX, type ReportStatus } from './report-rules.ts'
@@ -48,10 +49,9 @@ export class ReportStore {
   }
 
   /** Reports that have met no message until then. */
-  async deleteEarly(until: Date): Promise<void> {
-    await this.#tx.run(
-      sql`DELETE FROM sms_report WHERE message_id IS NULL AND received_at <= ${until}`,
-    )
+  deleteEarly(before: Date, most: number): Promise<number> {
+    const rows = { table: 'sms_report', key: 'serial', time: 'received_at' }
+    return deleteOlder(this.#tx, { ...rows, where: 'message_id IS NULL' }, before, most)
   }
 
   /** In the order of their coming. */

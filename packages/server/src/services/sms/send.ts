@@ -2,6 +2,7 @@
 import type { Wake } from '../../kernel/job.ts'
 import { type Random, randomHex } from '../../kernel/random.ts'
 import { secondsAfter } from '../../kernel/units.ts'
+import { checkQuota } from '../account/public.ts'
 import type { Context } from '../context.ts'
 import { Meter } from '../metering/public.ts'
 import { SMS_MESSAGE } from '../pricing/public.ts'
@@ -47,6 +48,7 @@ export async function send(
   if (strict) checkReachable(destination, await settings.get('sms_countries'))
   const item = await getSms(smsId, context)
   if (limited) await checkLimits(destination, context)
+  await checkQuota(tx, caller, 'messages_per_day', now)
 
   const text = writeText(await settings.get('sms_language'), { sender, otp, host })
   // The cast is where a random text becomes the id of a message.

@@ -4,14 +4,14 @@ import { describe, test } from 'node:test'
 import { SecretBox } from '../../kernel/secret-box.ts'
 import { secondsAfter } from '../../kernel/units.ts'
 import { Outbox } from '../../storage/outbox.ts'
-import { ENCRYPTION_KEY, openCloud } from '../../testing/cloud.ts'
+import { ENCRYPTION_KEYS, openCloud } from '../../testing/cloud.ts'
 import { engines, TEST_NOW } from '../../testing/engines.ts'
 import { ContentBox } from './content.ts'
 import { CLAIM_SECONDS, submitting } from './delivery.ts'
 import type { TransportName } from './rules.ts'
 import type { Transport } from './transport.ts'
 
-const content = new ContentBox(new SecretBox(ENCRYPTION_KEY))
+const content = new ContentBox(new SecretBox(ENCRYPTION_KEYS))
 
 function network(name: TransportName, recognisesRepeats: boolean) {
   const submitted: string[] = []

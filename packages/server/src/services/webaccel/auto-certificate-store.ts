@@ -7,6 +7,16 @@ export interface AutoCertificate {
   readonly certificateId: string | undefined
 }
 
+export interface DueCertificate {
+  readonly id: SiteId
+  readonly domain: string
+  /** Since the last one was issued. */
+  readonly failures: number
+}
+
+const DUE = raw(`SELECT site.id AS id, site.ascii_domain AS domain, failures
+                 FROM site_auto_certificate JOIN site ON site.id = site_id`)
+
 /** Which sites want their certificates issued, and when next. */
 export class AutoCertificateStore {
   readonly #tx: Tx
@@ -44,17 +54,24 @@ export class AutoCertificateStore {
     return row?.due_at == null ? undefined : new Date(row.due_at)
   }
 
-  async findDue(now: Date): Promise<{ readonly id: SiteId; readonly domain: string } | undefined> {
-    return this.#tx.first(
-      sql`SELECT site.id AS id, site.ascii_domain AS domain
-          FROM site_auto_certificate JOIN site ON site.id = site_id
-          WHERE due_at <= ${now} ORDER BY due_at, site.id LIMIT 1`,
+  async findDue(now: Date): Promise<DueCertificate | undefined> {
+    return this.#tx.first(sql`${DUE} WHERE due_at <= ${now} ORDER BY due_at, site.id LIMIT 1`)
+  }
+
+  async findOf(siteId: SiteId): Promise<DueCertificate | undefined> {
+    return this.#tx.first(sql`${DUE} WHERE site.id = ${siteId}`)
+  }
+
+  async failed(siteId: SiteId, failures: number, dueAt: Date): Promise<void> {
+    await this.#tx.run(
+      sql`UPDATE site_auto_certificate SET failures = ${failures}, due_at = ${dueAt}
+          WHERE site_id = ${siteId}`,
     )
   }
 
   async issued(siteId: SiteId, certificateId: string, dueAt: Date): Promise<void> {
     await this.#tx.run(
-      sql`UPDATE site_auto_certificate SET certificate_id = ${certificateId}, due_at = ${dueAt}
+      sql`UPDATE site_auto_certificate SET certificate_id = ${certificateId}, due_at = ${dueAt}, failures = 0
           WHERE site_id = ${siteId}`,
     )
   }

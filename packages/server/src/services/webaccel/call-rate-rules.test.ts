@@ -70,4 +70,11 @@ describe('takeCall', () => {
       }),
     )
   })
+
+  test('takes calls at once when the clock was set back further than calls can use up', () => {
+    const now = new Date(Date.UTC(2026, 3, 1))
+    const ahead = (hours: number) => (now.getTime() + hours * 3_600_000) * 1000
+    assert.equal(takeCall(ahead(24), 10, now).possibleAt, undefined)
+    assert.notEqual(takeCall(ahead(1), 10, now).possibleAt, undefined)
+  })
 })

@@ -17,8 +17,11 @@ export interface Taken {
 export function takeCall(arrivalUs: number, limit: number, now: Date): Taken {
   const nowUs = now.getTime() * 1000
   const intervalUs = Math.ceil(HOUR_US / limit)
-  const nextUs = Math.max(arrivalUs, nowUs) + intervalUs
-  const earlyUs = nextUs - intervalUs * limit - nowUs
+  const burstUs = intervalUs * limit
+  // Calls alone never lead further ahead: the clock was set back, and the account would have to wait as long.
+  const isSetBack = arrivalUs > nowUs + burstUs
+  const nextUs = (isSetBack ? nowUs : Math.max(arrivalUs, nowUs)) + intervalUs
+  const earlyUs = nextUs - burstUs - nowUs
   return earlyUs > 0
     ? { arrivalUs, possibleAt: new Date(now.getTime() + Math.ceil(earlyUs / 1000)) }
     : { arrivalUs: nextUs, possibleAt: undefined }

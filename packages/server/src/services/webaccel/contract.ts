@@ -7,6 +7,7 @@ import { Certificate, Site, siteMembers } from './view-contract.ts'
 
 export const SitePath = Type.Object({ site_id: Type.String({ maxLength: 100 }) })
 
+const full = 'the quota sites of the account is used up'
 const SiteReply = Type.Object({ Site })
 const CertificateReply = Type.Object({
   Certificate: Type.Union([
@@ -82,7 +83,7 @@ export const webaccelContract = defineContract({
     external: 'cdn',
     body: Type.Object({ Site: SiteDraft }),
     reply: SiteReply,
-    refuses: { bad_request: 'a field breaks its rule, or the domain is taken' },
+    refuses: { bad_request: 'a field breaks its rule, or the domain is taken', conflict: full },
   },
   siteUpdate: {
     method: 'PUT',

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newEdge } from '../../testing/edges.ts'
-import { engines } from '../../testing/engines.ts'
+import { engines, TEST_NOW } from '../../testing/engines.ts'
 import { openWeb } from '../../testing/webaccel.ts'
+import { retentionJob } from '../retention/public.ts'
+import { agedHours } from './aged-hours.ts'
 
 const ANSWER = {
   ...{ action: 'hit', status: 200, steps: [{ name: 'site', result: 'www.example.jp' }] },
@@ -118,6 +120,33 @@ for (const engine of engines) {
       const busy = Hours.filter(({ AccessCount }: { AccessCount: number }) => AccessCount > 0)
       assert.deepEqual([Hours.length, busy.length], [744, 3])
       assert.equal((await web('GET', `/site/${siteId}/traffic?Hours=745`)).status, 400)
+    })
+
+    test('traffic goes back as far as hours are kept, and older ones are deleted', async (t) => {
+      const cloud = await openWeb(t, { engine })
+      const { web, newSite, operator, database } = cloud
+      const siteId = await newSite()
+      const edge = newEdge(cloud)
+      await edge.changes(null)
+      const used = { siteId, accessCount: 3, hitCount: 2, bytesSent: 30, cacheMissBytesSent: 10 }
+      // The clock stands at 2026-03-31T15:00Z.
+      const hours = ['2026-03-29T14:00:00Z', '2026-03-29T15:00:00Z', '2026-03-29T16:00:00Z']
+      await edge.report(
+        1,
+        hours.map((hour) => ({ ...used, hour })),
+      )
+      const shown = async () => {
+        const { Hours } = (await web('GET', `/site/${siteId}/traffic?Hours=744`)).body.Traffic
+        return [Hours.length, Hours[0].AccessCount]
+      }
+      assert.deepEqual(await shown(), [744, 0])
+      await operator('POST', '/world', { body: { version: 1, settings: { site_hour_days: 2 } } })
+      // At once, although nothing is deleted yet.
+      assert.deepEqual(await shown(), [48, 3])
+      const job = retentionJob([agedHours])
+      assert.equal(await job.run(database, TEST_NOW), '1 rows deleted')
+      assert.equal(await job.run(database, TEST_NOW), '0 rows deleted')
+      assert.deepEqual(await shown(), [48, 3])
     })
   })
 }

@@ -2,6 +2,7 @@ import { AfterCommit } from '../../kernel/after-commit.ts'
 import type { Handlers } from '../../kernel/contract.ts'
 import { HOUR_MS } from '../../kernel/units.ts'
 import type { Context } from '../context.ts'
+import { SettingStore } from '../settings/public.ts'
 import type { deliveryContract } from './delivery-contract.ts'
 import { probeOf, TRAFFIC_HOURS } from './delivery-rules.ts'
 import { hourToWire, probedToWire } from './delivery-wire.ts'
@@ -20,7 +21,9 @@ export function deliveryHandlers({
   return {
     async siteTrafficRead({ params, query }, { tx, caller, now }) {
       const { id } = await new SiteStore(tx, caller.accountId).get(params.site_id)
-      const hours = query.Hours ?? TRAFFIC_HOURS
+      const days = await new SettingStore(tx).get('site_hour_days')
+      // Fewer than were asked for, since an hour that is not kept any more would read as one without traffic.
+      const hours = Math.min(query.Hours ?? TRAFFIC_HOURS, days * 24)
       const current = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS
       const first = new Date(current - (hours - 1) * HOUR_MS)
       const delivered = new Map(

@@ -4,7 +4,7 @@ import { hostOf } from './domain-rules.ts'
 import type { EdgeProbe } from './edge-types.ts'
 import type { Site } from './site-rules.ts'
 
-/** As long as hours are kept. */
+/** As long as hours are kept at most; the setting `site_hour_days` may keep fewer. */
 export const TRAFFIC_HOURS_MAX = 31 * 24
 export const TRAFFIC_HOURS = 24
 export const PROBE_HEADERS_MAX = 20

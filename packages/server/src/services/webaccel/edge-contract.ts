@@ -195,6 +195,14 @@ export const edgeFeedContract = defineContract({
     reply: Type.Object({}),
     refuses: { bad_request: broken, unauthorized: badToken },
   },
+  edgeChallenge: {
+    ...feed,
+    path: '/edges/{edge_id}/challenges',
+    summary: 'Ask what an authority is to be answered that issues certificates (ACME, http-01)',
+    body: Type.Object({ challenge: Type.String({ pattern: '^[A-Za-z0-9_-]{16,128}$' }) }),
+    reply: Type.Object({ answer: nullable(Type.String()) }),
+    refuses: { bad_request: broken, unauthorized: badToken },
+  },
   edgeLeave: {
     ...feed,
     path: '/edges/{edge_id}/leave',

@@ -121,18 +121,27 @@ export class EdgeFeedStore {
     return new Map(rows.map((row) => [row.edge_id, row.answer]))
   }
 
-  /** Events before that time, and the answers to them. */
-  async forget(before: Date): Promise<void> {
+  async oldest(): Promise<number | undefined> {
+    const row = await this.#tx.first<{ oldest: number | null }>(
+      sql`SELECT min(at) AS oldest FROM edge_event`,
+    )
+    return row?.oldest ?? undefined
+  }
+
+  /** Of the events before that time the first ones, and the answers to them; answers with how many events. */
+  async forget(before: Date, most: number): Promise<number> {
     const row = await this.#tx.first<{ version: number | null }>(
-      sql`SELECT max(version) AS version FROM edge_event WHERE at < ${before}`,
+      sql`SELECT max(version) AS version FROM
+            (SELECT version FROM edge_event WHERE at < ${before}
+             ORDER BY at, version LIMIT ${most}) AS oldest`,
     )
     const last = row?.version
-    if (last == null) return
+    if (last == null) return 0
     await this.#tx.run(sql`DELETE FROM edge_answer WHERE version <= ${last}`)
-    await this.#tx.run(sql`DELETE FROM edge_event WHERE version <= ${last}`)
     await this.#tx.run(
       sql`UPDATE edge_feed SET forgotten = ${last} WHERE id = 1 AND forgotten < ${last}`,
     )
+    return this.#tx.run(sql`DELETE FROM edge_event WHERE version <= ${last}`)
   }
 
   async #next(count: number): Promise<number> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql } from '../../storage/sql.ts'
 import { makeCertificate } from '../../testing/certificates.ts'
 import { EDGE_STATUS, newEdge } from '../../testing/edges.ts'
 import { engines } from '../../testing/engines.ts'
@@ -136,6 +137,24 @@ for (const engine of engines) {
       await edge.changes(null)
       assert.equal((await edge.call('/leave')).status, 200)
       assert.deepEqual((await operator('GET', '/edges')).body.edges, [])
+    })
+
+    test('answers what an authority asks an edge, where certificates are ordered', async (t) => {
+      const token = 'evaGxfADs6pSRb2LAv9IZf17'
+      const acme = ['--acme-directory', 'https://localhost/directory', '--acme-http-port', '0']
+      const cloud = await openWeb(t, { engine, args: acme })
+      const edge = newEdge(cloud)
+      const ask = async (challenge: string) => edge.call('/challenges', { challenge })
+      assert.deepEqual((await ask(token)).body.answer, null)
+      await cloud.database.write((tx) =>
+        tx.run(sql`INSERT INTO acme_challenge (token, answer, expires_at)
+                   VALUES (${token}, ${`${token}.thumbprint`}, ${new Date()})`),
+      )
+      assert.deepEqual((await ask(token)).body.answer, `${token}.thumbprint`)
+      assert.equal((await ask('../short')).status, 400)
+      assert.equal((await edge.call('/challenges', { challenge: token }, 'wrong')).status, 401)
+      const without = newEdge(await openWeb(t, { engine }))
+      assert.equal((await without.call('/challenges', { challenge: token })).body.answer, null)
     })
 
     test('forgets edges of processes that have crashed when another one comes', async (t) => {

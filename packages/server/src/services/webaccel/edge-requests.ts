@@ -1,16 +1,14 @@
 /** What is asked of all edges: to forget what they have stored, or what they would do with a request. */
 import { type Clock, pause, stopwatch } from '../../kernel/clock.ts'
-import { HOUR_MS } from '../../kernel/units.ts'
 import type { Database, Tx } from '../../storage/database.ts'
 import { EdgeFeedStore } from './edge-feed-store.ts'
-import { before, isLive, type KnownEdge, type ProbedEdge } from './edge-rules.ts'
+import { isLive, type KnownEdge, type ProbedEdge } from './edge-rules.ts'
 import { EdgeStore } from './edge-store.ts'
 import type { EdgeProbe } from './edge-types.ts'
 import type { SiteId } from './site-rules.ts'
 
 export const PROBE_LIMIT_MS = 3000
 const LIMITS = { purgeMs: 12_000, probeMs: PROBE_LIMIT_MS }
-const EVENTS_KEPT_MS = HOUR_MS
 const POLL_MS = 20
 
 export class EdgeRequests {
@@ -44,7 +42,6 @@ export class EdgeRequests {
 
   async #add(tx: Tx, events: Parameters<EdgeFeedStore['add']>[0]): Promise<number> {
     const feed = new EdgeFeedStore(tx)
-    await feed.forget(before(this.#clock.now(), EVENTS_KEPT_MS))
     tx.afterCommit(this.#notify)
     return feed.add(events, this.#clock.now())
   }

@@ -45,6 +45,7 @@ export function identifyEdge(token: string): Identify<undefined> {
 
 export function edgeFeedHandlers(
   edges: DatabaseEdges,
+  findAnswer: ((token: string) => Promise<string | undefined>) | undefined,
 ): Handlers<typeof edgeFeedContract, TokenContext<undefined>> {
   return {
     edgeChanges({ params, body }) {
@@ -64,6 +65,8 @@ export function edgeFeedHandlers(
       await edges.answer(params.edge_id, body.probeVersion, body.answer)
       return {}
     },
+
+    edgeChallenge: async ({ body }) => ({ answer: (await findAnswer?.(body.challenge)) ?? null }),
 
     async edgeLeave({ params }) {
       await edges.leave(params.edge_id)

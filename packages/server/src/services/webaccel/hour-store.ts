@@ -1,11 +1,8 @@
-/** What sites have delivered by hour, for charts: kept for some weeks. */
-import { DAY_MS } from '../../kernel/units.ts'
+/** What sites have delivered by hour, for charts. */
 import type { Tx } from '../../storage/database.ts'
 import { sql } from '../../storage/sql.ts'
 import type { SiteId } from './site-rules.ts'
 import type { Delivered, HourOfSite } from './usage-rules.ts'
-
-const KEPT_MS = 31 * DAY_MS
 
 export class HourStore {
   readonly #tx: Tx
@@ -26,8 +23,6 @@ export class HourStore {
               bytes_sent = site_hour.bytes_sent + excluded.bytes_sent,
               cache_miss_bytes_sent = site_hour.cache_miss_bytes_sent + excluded.cache_miss_bytes_sent`,
     )
-    const oldest = new Date(hour.getTime() - KEPT_MS)
-    await this.#tx.run(sql`DELETE FROM site_hour WHERE site_id = ${siteId} AND hour < ${oldest}`)
   }
 
   /** Hours without any delivery are not among them. */

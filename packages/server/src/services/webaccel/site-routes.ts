@@ -1,6 +1,7 @@
 import type { Handlers } from '../../kernel/contract.ts'
 import { BadRequest } from '../../kernel/errors.ts'
 import { idFromNumber } from '../../kernel/ids.ts'
+import { checkQuota } from '../account/public.ts'
 import type { Context } from '../context.ts'
 import { Meter } from '../metering/public.ts'
 import type { webaccelContract } from './contract.ts'
@@ -54,6 +55,7 @@ export function siteHandlers(
         seal: parts.vault.sealFor(id),
         now,
       })
+      await checkQuota(tx, caller, 'sites', now)
       if (!(await new SiteStore(tx, caller.accountId).insert(site))) throw taken(site)
       return detail(parts, site, context)
     },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { oneKey } from '../../kernel/encryption-key.ts'
 import { SecretBox } from '../../kernel/secret-box.ts'
 import type { Tx } from '../../storage/database.ts'
 import { engines } from '../../testing/engines.ts'
@@ -17,7 +18,7 @@ const SITE = {
 }
 
 const section = sitesSection({
-  vault: new Vault(new SecretBox(Buffer.alloc(32, 7))),
+  vault: new Vault(new SecretBox(oneKey(Buffer.alloc(32, 7)))),
   ...{ deliveryDomain: 'delivery.example.jp', makeLabel: () => 'label' },
 })
 

@@ -105,6 +105,17 @@ describe('FileBlobs.open', () => {
   })
 })
 
+test('a content in a file is read as a whole when it is deleted before the first byte', async (t) => {
+  const folder = folderOf(t)
+  const blobs = await FileBlobs.open(folder)
+  await blobs.write('a', Readable.from(['content']))
+  const content = await blobs.read('a')
+  // At once: a file that is opened only now is gone.
+  rmSync(join(folder, 'content', 'a'))
+  assert.ok(content)
+  assert.equal(await text(content), 'content')
+})
+
 describe('S3Blobs', () => {
   test('puts up small blobs whole and larger ones in parts, and leaves no parts behind', async (t) => {
     const server = await S3Server.open(t)

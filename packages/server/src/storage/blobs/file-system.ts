@@ -2,7 +2,6 @@
  * Blobs as files. Written beside their place, flushed, then renamed: after a crash there is the old
  * content or the new one, and what was broken off is swept away at the next start.
  */
-import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -53,12 +52,12 @@ export class FileBlobs implements Blobs {
   }
 
   async read(key: string, range?: ByteRange): Promise<Readable | undefined> {
-    const file = join(this.#folder, checkKey(key))
-    const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
-      throw error
-    })
-    return found?.isFile() ? createReadStream(file, range) : undefined
+    // Opened here, so that a content which is deleted a moment later is still read as a whole.
+    const handle = await orGone(open(join(this.#folder, checkKey(key)), 'r'))
+    if (handle === undefined) return undefined
+    if ((await handle.stat()).isFile()) return handle.createReadStream(range)
+    await handle.close()
+    return undefined
   }
 
   async delete(key: string): Promise<void> {
@@ -68,14 +67,27 @@ export class FileBlobs implements Blobs {
   async list(): Promise<BlobSize[]> {
     const entries = await readdir(this.#folder, { withFileTypes: true })
     const keys = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
-    return Promise.all(
-      keys.sort().map(async (key) => ({ key, bytes: (await stat(join(this.#folder, key))).size })),
-    )
+    const sizes = keys.sort().map(async (key) => {
+      const found = await orGone(stat(join(this.#folder, key)))
+      return found && { key, bytes: found.size }
+    })
+    return (await Promise.all(sizes)).filter((size) => size !== undefined)
   }
 
   async clear(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true })
     await mkdir(this.#folder, { recursive: true })
+  }
+}
+
+/** Undefined where there is no such file, or not any more. */
+async function orGone<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw error
   }
 }
 

@@ -93,7 +93,12 @@ export class PostgresDatabase implements Database {
     this.#onIdle = idle.resolve
     if (this.#underWay > 0) await idle.promise
     this.#unshare(this.#shared)
-    await Promise.all([this.#pool.end(), this.#sidePool.end()])
+    await Promise.all([this.#pool, this.#sidePool].map(({ connections }) => connections.end()))
+  }
+
+  load() {
+    const { totalCount, idleCount, waitingCount } = this.#pool.connections
+    return { open: totalCount, idle: idleCount, waiting: waitingCount }
   }
 
   /** With retries; closing waits for it. */

@@ -34,6 +34,8 @@ const LOST_STATES = /^(57P0[1-5]|53300|25006|25P03|08(?!P01))/
 const TIMEOUT_STATES: ReadonlySet<string> = new Set(['57014', '55P03'])
 /** Serialization failure and deadlock: the same transaction may succeed when it is run again. */
 const RETRY_STATES: ReadonlySet<string> = new Set(['40001', '40P01'])
+/** A key that a transaction at the same time has inserted first, also where it is deleted before it is inserted. */
+const DUPLICATE_KEY = '23505'
 
 /** Every error of the driver passes through here once. */
 export function classify(error: unknown): unknown {
@@ -45,8 +47,12 @@ export function classify(error: unknown): unknown {
 }
 
 export function isRetryable(error: unknown): boolean {
-  if (isBroken(error)) return true
+  if (isBroken(error) || isDuplicateKey(error)) return true
   return error instanceof pg.DatabaseError && RETRY_STATES.has(error.code ?? '')
+}
+
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === DUPLICATE_KEY
 }
 
 /**

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { connect, createServer, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { createSecureContext, TLSSocket } from 'node:tls'
-import { loadOrMakeTls } from '../../http/tls/local-ca.ts'
 import { Unavailable } from '../../kernel/errors.ts'
 import { systemRandom } from '../../kernel/random.ts'
 import { POSTGRES_LIMITS, postgresServerUrl as server } from '../../testing/engines.ts'
 import { newDatabaseUrl } from '../../testing/postgres-databases.ts'
+import { loadOrMakeTls } from '../../tls/local-ca.ts'
 import { raw } from '../sql.ts'
 import { addressesOf } from './address.ts'
 import { PostgresDatabase } from './database.ts'
@@ -159,7 +159,7 @@ describe('a connection that cannot be had', { skip: server === undefined }, () =
     const url = `postgres://127.0.0.1:${port}/x?sslmode=require`
     const pool = new Pool({ url, ...POSTGRES_LIMITS, size: 1 })
     for (const _ of [1, 2, 3]) await assert.rejects(pool.take(), Unavailable)
-    await pool.end()
+    await pool.connections.end()
   })
 
   test('is 503 when all are in use for too long', async () => {
@@ -170,7 +170,7 @@ describe('a connection that cannot be had', { skip: server === undefined }, () =
     await assert.rejects(pool.take(), Unavailable)
     taken.release()
     ;(await pool.take()).release()
-    await pool.end()
+    await pool.connections.end()
   })
 
   test('is looked for at the next host', async () => {

@@ -20,7 +20,7 @@ const NO_TLS = 'The server does not support SSL connections'
 export class Pool {
   #addresses: string[]
   readonly #options: PoolOptions
-  readonly #pool: pg.Pool
+  readonly connections: pg.Pool
   /** Which of the addresses is connected to; the next one after a failure. */
   #current = 0
 
@@ -34,7 +34,7 @@ export class Pool {
         super(configOf())
       }
     }
-    this.#pool = new pg.Pool({
+    this.connections = new pg.Pool({
       Client: CurrentClient,
       max: options.size,
       connectionTimeoutMillis: options.waitMs,
@@ -42,8 +42,8 @@ export class Pool {
       onConnect: (client) => this.#checkWritable(client),
     })
     // The pool drops an idle connection that breaks; one in use fails the transaction that uses it.
-    this.#pool.on('error', () => undefined)
-    this.#pool.on('connect', (client) => client.on('error', () => undefined))
+    this.connections.on('error', () => undefined)
+    this.connections.on('connect', (client) => client.on('error', () => undefined))
   }
 
   /** One after the other of the addresses is tried, each once. */
@@ -51,7 +51,7 @@ export class Pool {
     for (let tries = 1; ; tries += 1) {
       const tried = this.#current
       try {
-        return await this.#pool.connect()
+        return await this.connections.connect()
       } catch (error) {
         const plain = this.#addresses.map(withoutTls)
         if (String(error).includes(NO_TLS) && String(plain) !== String(this.#addresses)) {
@@ -68,11 +68,6 @@ export class Pool {
   /** The connection broke, or its server no longer takes writes: others lead there, too. */
   failOver(): void {
     if (this.#addresses.length > 1) this.#current += 1
-  }
-
-  /** Connections in use are waited for. */
-  end(): Promise<void> {
-    return this.#pool.end()
   }
 
   #clientConfig(): pg.ClientConfig {

@@ -4,8 +4,8 @@ import pg from 'pg'
 import { pause } from '../../kernel/clock.ts'
 import { MAX_ATTEMPTS, retry } from './retry.ts'
 
-const collision = () =>
-  Object.assign(new pg.DatabaseError('could not serialize access', 0, 'error'), { code: '40001' })
+const failure = (code: string) => Object.assign(new pg.DatabaseError(code, 0, 'error'), { code })
+const collision = () => failure('40001')
 
 /** The first to end wins, as in the database: those that ran meanwhile have collided with it. */
 function hotRow() {
@@ -40,5 +40,16 @@ test('what collides each time is 503 in the end, and leaves others alone', async
   const row = hotRow()
   assert.equal(await retry(() => row.change()), 1)
   await assert.rejects(never, { message: /change the same thing at once/ })
+  assert.equal(attempts, MAX_ATTEMPTS)
+})
+
+test('a key that is there each time is the error that it is', async () => {
+  let attempts = 0
+  const error = failure('23505')
+  const never = retry(async () => {
+    attempts += 1
+    throw error
+  })
+  await assert.rejects(never, (thrown) => thrown === error)
   assert.equal(attempts, MAX_ATTEMPTS)
 })

@@ -2,7 +2,7 @@
  * The embedded engine: one file, written by one connection through group commit and read by another, so that
  * a reader sees only what is committed (WAL). In memory there is one connection for both.
  */
-import { type Database, DatabaseUnusable, type Tx } from '../database.ts'
+import { type Database, type DatabaseLoad, DatabaseUnusable, type Tx } from '../database.ts'
 import { SqliteConnection } from './connection.ts'
 import { GroupCommit } from './group-commit.ts'
 import { ReadBatch } from './read-batch.ts'
@@ -69,6 +69,16 @@ export class SqliteDatabase implements Database {
   exclusive<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     // A reader goes on with what it began to see, and there is one writer at a time.
     return this.write(work)
+  }
+
+  load(): DatabaseLoad {
+    const reader = this.#reader && [this.#reader.batch, this.#reader.thread]
+    const connections = [this.#writes, ...(reader ?? [])]
+    return {
+      open: connections.length,
+      idle: connections.filter(({ isBusy }) => !isBusy).length,
+      waiting: connections.reduce((sum, { waiting }) => sum + waiting, 0),
+    }
   }
 
   serialize(): Uint8Array | undefined {

@@ -46,6 +46,14 @@ export class GroupCommit {
     this.#schedule = schedule
   }
 
+  get isBusy(): boolean {
+    return this.#isBusy
+  }
+
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
   /** `onCommit` is called once the work is durable, before its caller goes on. */
   write<T>(work: () => Promise<T>, onCommit: () => void = () => undefined): Promise<T> {
     return new Promise((resolve, reject) => {

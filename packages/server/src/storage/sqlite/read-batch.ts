@@ -21,6 +21,14 @@ export class ReadBatch {
     this.#connection = connection
   }
 
+  get isBusy(): boolean {
+    return this.#running !== undefined
+  }
+
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
   read<T>(work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const run = async () => {

@@ -66,6 +66,20 @@ describe('a read that takes long', () => {
 })
 
 describe('reads that take long', () => {
+  test('are in the load of the database: one runs, the others wait', async (t) => {
+    const { owner } = await open(t)
+    const immediate = () => new Promise(setImmediate)
+    // A writer that is done still gathers others for a moment.
+    while (owner.load().idle < 3) await immediate()
+    const reads = [1, 2, 3].map(() => long(owner, (tx) => tx.first(SLOW)))
+    // They are with the thread when a read that was asked for later is answered.
+    await owner.read(async () => undefined)
+    await immediate()
+    assert.deepEqual(owner.load(), { open: 3, idle: 2, waiting: 2 })
+    await Promise.all(reads)
+    assert.deepEqual(owner.load(), { open: 3, idle: 3, waiting: 0 })
+  })
+
   test('begin anew elsewhere, once', async (t) => {
     const { owner } = await open(t)
     const begun: boolean[] = []

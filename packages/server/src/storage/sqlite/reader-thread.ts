@@ -27,13 +27,28 @@ export class ReaderThread {
   /** They are answered in their order. */
   #pending: Pending[] = []
   #last: Promise<unknown> = Promise.resolve()
+  /** Reads that have not ended, of which one runs. */
+  #reads = 0
 
   constructor(file: string) {
     this.#file = file
   }
 
+  get isBusy(): boolean {
+    return this.#reads > 0
+  }
+
+  get waiting(): number {
+    return Math.max(0, this.#reads - 1)
+  }
+
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const read = this.#last.then(() => this.#transact(work))
+    this.#reads += 1
+    const read = this.#last
+      .then(() => this.#transact(work))
+      .finally(() => {
+        this.#reads -= 1
+      })
     this.#last = read.catch(() => undefined)
     return read
   }

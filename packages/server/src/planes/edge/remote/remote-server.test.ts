@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
-import { loadOrMakeTls } from '../../../http/tls/local-ca.ts'
 import { FrozenClock, RunningClock } from '../../../kernel/clock.ts'
 import { newLog } from '../../../kernel/log.ts'
 import { systemRandom } from '../../../kernel/random.ts'
 import type { EdgeChanges, EdgeSite, EdgeStatus } from '../../../services/webaccel/public.ts'
+import { loadOrMakeTls } from '../../../tls/local-ca.ts'
 import { RemoteServer } from './remote-server.ts'
 
 const tls = loadOrMakeTls({
@@ -58,6 +58,10 @@ describe('the server as a remote edge sees it', () => {
     asked.push({ path, token: headers.authorization ?? '', since: body.since })
     if (typeof answer === 'number') return response.writeHead(answer).end('{"error_msg":"No."}')
     if (path.endsWith('/reports')) reports.push(body)
+    if (path.endsWith('/challenges')) {
+      const known = body.challenge === 'known'
+      return response.end(JSON.stringify({ answer: known ? 'known.thumbprint' : null }))
+    }
     return response.end(path.endsWith('/changes') ? JSON.stringify(answer) : '')
   })
   before(() => once(server.listen(0, '127.0.0.1'), 'listening'))
@@ -130,6 +134,18 @@ describe('the server as a remote edge sees it', () => {
     const again = await (await open(t, folder)).changes(STATUS, undefined)
     assert.equal(asked[0]?.since, 7)
     assert.deepEqual(again, complete(9, site('1'), site('2'), site('3')))
+  })
+
+  test('asks what an authority is to be answered; without an answer it is for the origin', async (t) => {
+    const remote = await open(t, newFolder(t))
+    answer = complete(7)
+    assert.equal(await remote.findChallenge('known'), 'known.thumbprint')
+    assert.equal(await remote.findChallenge('other'), undefined)
+    // More at once than are asked for.
+    const many = await Promise.all(Array.from({ length: 20 }, () => remote.findChallenge('known')))
+    assert.ok(many.includes(undefined) && many.includes('known.thumbprint'))
+    answer = 404
+    assert.equal(await remote.findChallenge('known'), undefined)
   })
 
   test('keeps secrets in files of its owner alone', async (t) => {

@@ -20,6 +20,8 @@ import { StoredSettings } from './stored-settings.ts'
 import { UsageOutbox } from './usage-outbox.ts'
 
 const DELIVERY_INTERVAL_MS = 2000
+/** At once: whoever sends many of them shall not keep the server busy. */
+const CHALLENGES_MAX = 8
 
 export interface RemoteOptions extends CallOptions {
   readonly folder: string
@@ -37,6 +39,7 @@ export class RemoteServer implements EdgeServer {
   readonly #deliveries: Alarm
   /** Of the edge's reports in this process. */
   #lastSequence = 0
+  #challenges = 0
   /** Undefined while the server answers. */
   #awaySince: Date | undefined
 
@@ -109,6 +112,21 @@ export class RemoteServer implements EdgeServer {
 
   async answer(_edgeId: string, probeVersion: number, answer: EdgeProbeAnswer): Promise<void> {
     await this.#calls.post(`/edges/${this.id}/answers`, { probeVersion, answer })
+  }
+
+  /** Undefined also when the server cannot be asked, or does not know how: then the origin is. */
+  async findChallenge(challenge: string): Promise<string | undefined> {
+    if (this.#challenges >= CHALLENGES_MAX) return undefined
+    this.#challenges += 1
+    try {
+      const reply = await this.#calls.post(`/edges/${this.id}/challenges`, { challenge })
+      const { answer } = Object(reply)
+      return typeof answer === 'string' ? answer : undefined
+    } catch {
+      return undefined
+    } finally {
+      this.#challenges -= 1
+    }
   }
 
   async deliver(): Promise<void> {
