@@ -15,6 +15,7 @@ export const LOADERS: Readonly<Record<GuideName, () => Promise<Add>>> = {
   reset: async () => (await import('./commands/world.ts')).addReset,
   backup: async () => (await import('./commands/serve.ts')).addServerCommand,
   restore: async () => (await import('./commands/serve.ts')).addServerCommand,
+  keys: async () => (await import('./commands/keys.ts')).addKeys,
   tail: async () => (await import('./commands/tail.ts')).addTail,
   doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
   radius: async () => (await import('./commands/radius.ts')).addRadius,

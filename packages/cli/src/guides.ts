@@ -9,6 +9,7 @@ export const GUIDES = [
   { name: 'reset', summary: 'empty the server, or bring back its world or a snapshot' },
   { name: 'backup', summary: 'copy the state of a server, running or not, into a folder' },
   { name: 'restore', summary: 'put a backup into an empty place' },
+  { name: 'keys', summary: 'seal all secrets under a new key-encryption key, and check them' },
   { name: 'tail', summary: 'follow what the server is asked' },
   { name: 'doctor', summary: 'find out why it does not work' },
   { name: 'radius', summary: 'write the configuration of a FreeRADIUS that asks the server' },

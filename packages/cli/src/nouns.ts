@@ -17,5 +17,11 @@ export function nouns(): string[] {
 export async function addNoun(command: Command, noun: string): Promise<void> {
   const { addOperation } = await import('./operation-command.ts')
   command.usage('VERB …').helpCommand(false)
-  for (const entry of entries()) if (entry.noun === noun) addOperation(command, entry)
+  for (const entry of entries()) {
+    if (entry.noun === noun && entry.operation !== 'auditVerify') addOperation(command, entry)
+  }
+  if (noun !== 'audit') return
+  // It also takes a file.
+  const { addAuditVerify } = await import('./commands/audit-verify.ts')
+  addAuditVerify(command)
 }

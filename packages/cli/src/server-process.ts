@@ -7,8 +7,12 @@ const SMALL_HEAP = ['--max-semi-space-size=8']
 
 const MAIN = fileURLToPath(new URL('../../server/src/main.mjs', import.meta.url))
 
-export function spawnServer(settings: readonly string[], options: SpawnOptions): ChildProcess {
-  return spawn(process.execPath, [...SMALL_HEAP, MAIN, ...settings], options)
+export function spawnServer(
+  settings: readonly string[],
+  options: SpawnOptions,
+  nodeOptions: readonly string[] = [],
+): ChildProcess {
+  return spawn(process.execPath, [...SMALL_HEAP, ...nodeOptions, MAIN, ...settings], options)
 }
 
 export function exitOf(child: ChildProcess): Promise<number> {

@@ -24,3 +24,15 @@ test('short messages are shown with their transport, and their reports in one ce
     reports: 'Submitted 8-x, Delivered 1-x',
   })
 })
+
+test('keys are shown with what they may do in words, and until when and from where they work', () => {
+  const { view } = shownAs({ noun: 'key', verb: 'list', operation: 'keyList', summary: '' })
+  const key = {
+    ...{ token: 't', permission: 'view', external: [], created_at: 'c', note: 'CI' },
+    ...{ rights: { en: 'May read.', ja: '参照' }, expires_at: null, last_used_at: 'u' },
+    allowed_addresses: ['192.0.2.0/24', '::1'],
+  }
+  const { columns, cells } = rowsOf([key], view, undefined)
+  assert.deepEqual(columns, ['token', 'may do', 'works from', 'ends', 'last used', 'note'])
+  assert.deepEqual(cells, [['t', 'May read.', '192.0.2.0/24, ::1', '', 'u', 'CI']])
+})

@@ -26,6 +26,14 @@ const VIEWS: Readonly<Record<string, View>> = {
     ['Availability', 'Availability'],
     ['Tags', 'Tags'],
   ],
+  keyList: [
+    ['token', 'token'],
+    ['may do', 'rights.en'],
+    ['works from', 'allowed_addresses'],
+    ['ends', 'expires_at'],
+    ['last used', 'last_used_at'],
+    ['note', 'note'],
+  ],
   smsOutboxList: [
     ['messageId', 'messageId'],
     ['destination', 'destination'],

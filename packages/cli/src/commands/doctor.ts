@@ -11,6 +11,7 @@ import { ownVersion } from '../version.ts'
 import type { Finding } from './doctor-finding.ts'
 import { mailFinding, probeFinding } from './doctor-mail.ts'
 import { networkFinding } from './doctor-network.ts'
+import { schemaFinding, secretsFinding } from './doctor-state.ts'
 
 /** Further apart than this, and signatures, tokens and certificates begin to fail. */
 const SKEW_SECONDS = 30
@@ -69,13 +70,22 @@ async function examine(
   tell('CA', settings.caFile ?? 'those that this machine trusts')
   const reached = await check('connection', async () => {
     const answer = await client.healthReady()
-    return answer.ok ? 'the server is ready' : `it answers with ${answer.refusal.status}`
+    if (answer.ok) return 'the server is ready'
+    const { status } = answer.refusal
+    // From another machine the question needs the operator's token, which a user of the API may lack.
+    if (status === 401) return 'the server answers'
+    return {
+      wrong: `${settings.operatorUrl} answers with ${status}`,
+      todo: 'See whether it is the address of the operator API: --operator-url or KUMOI_OPERATOR_URL.',
+    }
   })
   if (!reached) return false
   const checks = [
     await check('key', () => keyFinding(connection)),
     await check('operator', () => operatorFinding(connection)),
     await check('clock', () => clockFinding(connection)),
+    await check('schema', () => schemaFinding(connection)),
+    await check('secrets', () => secretsFinding(connection)),
     await check('sms', () => smsFinding(connection)),
     await check('version', () => versionFinding(connection)),
     await check('mail', () => mailFinding(connection)),

@@ -11,8 +11,15 @@ export function addServerCommand(program: Command, args: readonly string[]): voi
     .argument('[settings...]')
     .action(async () => {
       const signals = new PassedSignals()
-      const own = name === 'serve' ? settings : args
-      const server = signals.to(spawnServer(own, { stdio: 'inherit' }))
+      const isServe = name === 'serve'
+      const server = signals.to(
+        spawnServer(isServe ? settings : args, { stdio: 'inherit' }, isServe ? nodeOptions() : []),
+      )
       process.exit(await exitOf(server))
     })
+}
+
+/** Not those of NODE_OPTIONS: this command starts a process, which Node's permission model would refuse. */
+function nodeOptions(): string[] {
+  return process.env.KUMOI_NODE_OPTIONS?.split(' ').filter((option) => option !== '') ?? []
 }
