@@ -128,6 +128,16 @@ export const pageGroups: readonly PageGroup[] = [
         title: ['Maintenance', 'メンテナンス'],
         load: async () => (await import('./pages/maintenance/maintenance.tsx')).Maintenance,
       },
+      {
+        path: '/audit',
+        title: ['Audit trail', '監査証跡'],
+        load: async () => (await import('./pages/audit/audit.tsx')).OwnAudit,
+      },
+      {
+        path: '/quotas',
+        title: ['Quotas', '上限'],
+        load: async () => (await import('./pages/quotas/quotas.tsx')).OwnQuotas,
+      },
     ],
   },
   {
@@ -169,6 +179,11 @@ export const pageGroups: readonly PageGroup[] = [
         path: '/operator/accounts',
         title: ['Accounts and keys', 'アカウントとキー'],
         load: async () => (await import('./pages/operator/accounts.tsx')).Accounts,
+      },
+      {
+        path: '/operator/audit',
+        title: ['Audit trail of all', '全体の監査証跡'],
+        load: async () => (await import('./pages/audit/audit.tsx')).AllAudit,
       },
       {
         path: '/operator/notices',

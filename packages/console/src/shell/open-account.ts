@@ -13,7 +13,7 @@ export async function openAccount({ code, name }: AccountName): Promise<void> {
   if (known !== undefined && (await isValid(known))) return signInWith(known)
   const { key, secret } = await cloud().orThrow.keyCreate({
     params: { code },
-    body: { permission: 'create', external: ['bill', 'cdn'] },
+    body: { permission: 'create', external: ['bill', 'cdn'], note: 'console' },
   })
   signInWith({ account: code, name, token: key.token, secret, isOwn: true })
 }

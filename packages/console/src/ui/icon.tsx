@@ -22,6 +22,8 @@ const PATHS = {
   network: 'M12 10v10M8 20h8M9 9.5a4 4 0 0 1 6 0M6.5 7a7.5 7.5 0 0 1 11 0M12 11h.01',
   world: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',
   action: 'M12 5v14M5 12h14',
+  audit: 'M6 3h12v9M6 3v18h6M9 8h6M9 12h4M14 17.5l2.5 2.5 4-5',
+  quota: 'M4 18a8.5 8.5 0 1 1 16 0M12 16l4-6',
   search: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5 20 20',
   page: 'M6 3h12v18H6zM9 8h6M9 12h6M9 16h3',
 } as const
@@ -46,6 +48,9 @@ const OF_PAGES: Readonly<Record<string, IconName>> = {
   '/billing': 'bill',
   '/billing/prices': 'price',
   '/maintenance': 'maintenance',
+  '/audit': 'audit',
+  '/operator/audit': 'audit',
+  '/quotas': 'quota',
   '/operator/requests': 'requests',
   '/operator/events': 'events',
   '/operator/clock': 'clock',

@@ -15,6 +15,7 @@ import { Table } from '../../ui/table.tsx'
 import { ContactCard } from './contact-card.tsx'
 import { KeysCard } from './keys-card.tsx'
 import { noticeText } from './notice-texts.ts'
+import { QuotaCard } from './quota-card.tsx'
 import { operatorText } from './texts.ts'
 
 export function Accounts({ query }: PageInput) {
@@ -35,6 +36,7 @@ export function Accounts({ query }: PageInput) {
     >
       <Loaded query={accounts}>{(list) => <AccountTable list={list} />}</Loaded>
       {open !== undefined && <KeysCard key={open.code} code={open.code} name={open.name} />}
+      {open !== undefined && <QuotaCard key={`quotas ${open.code}`} account={open} />}
       {open !== undefined && (
         <ContactCard key={`contact ${open.code}`} account={open} onDone={accounts.reload} />
       )}

@@ -3,22 +3,22 @@ import type { Key } from '@kumoi/client'
 import { useState } from 'preact/hooks'
 import { useAction } from '../../data/action.ts'
 import { useQuery } from '../../data/query.ts'
-import { formatTime } from '../../format.ts'
+import { formatDate, formatTime } from '../../format.ts'
+import { language } from '../../i18n.ts'
 import { cloud } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Check, Select } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
+import { bodyOf, formOf, KeyFields, NEW_KEY } from './key-form.tsx'
+import { keyText } from './key-texts.ts'
 import { operatorText } from './texts.ts'
-
-const PERMISSIONS = ['view', 'power', 'arrange', 'create'] as const
-type Permission = (typeof PERMISSIONS)[number]
 
 type Asked =
   | { readonly what: 'new' }
+  | { readonly what: 'edit'; readonly of: Key }
   | { readonly what: 'revoke' | 'rotate'; readonly token: string }
   | { readonly what: 'secret'; readonly token: string; readonly secret: string }
 
@@ -40,6 +40,9 @@ export function KeysCard({ code, name }: { code: string; name: string }) {
     >
       <Loaded query={keys}>{(list) => <KeyTable list={list} onAsk={setAsked} />}</Loaded>
       {asked?.what === 'new' && <NewKeyDialog code={code} onClose={close} onSecret={shown} />}
+      {asked?.what === 'edit' && (
+        <EditDialog {...{ code, of: asked.of }} onClose={close} onDone={keys.reload} />
+      )}
       {asked?.what === 'secret' && <SecretDialog {...asked} onClose={close} />}
       {(asked?.what === 'revoke' || asked?.what === 'rotate') && (
         <ChangeDialog
@@ -61,35 +64,67 @@ function KeyTable({ list, onAsk }: { list: readonly Key[]; onAsk: (asked: Asked)
       keyOf={({ token }) => token}
       empty={operatorText('noKeys')}
       columns={[
-        { key: 'token', title: operatorText('token'), cell: ({ token }) => <code>{token}</code> },
         {
-          ...{ key: 'permission', title: operatorText('permission') },
-          cell: ({ permission }) => permission,
+          ...{ key: 'token', title: operatorText('token') },
+          cell: ({ token, note }) => (
+            <>
+              <code>{token}</code>
+              {note && <div class="note">{note}</div>}
+            </>
+          ),
         },
         {
-          ...{ key: 'external', title: operatorText('external') },
-          cell: ({ external }) => external.join(', ') || '–',
+          ...{ key: 'rights', title: keyText('rights') },
+          cell: ({ rights }) => <div class="sentences">{rights[language.value]}</div>,
         },
         {
-          ...{ key: 'created', title: operatorText('created') },
-          cell: ({ created_at }) => formatTime(created_at),
+          ...{ key: 'addresses', title: keyText('addresses') },
+          cell: (key) => key.allowed_addresses.join(', ') || keyText('everywhere'),
+        },
+        {
+          ...{ key: 'expires', title: keyText('expires') },
+          cell: ({ expires_at }) => (expires_at ? formatTime(expires_at) : keyText('never')),
+        },
+        {
+          ...{ key: 'used', title: keyText('lastUsed') },
+          cell: ({ last_used_at, created_at }) => (
+            <>
+              {last_used_at ? formatTime(last_used_at) : '–'}
+              <div class="note">{keyText('madeAt', { time: formatDate(created_at) })}</div>
+            </>
+          ),
         },
         {
           ...{ key: 'actions', title: '', align: 'end' },
-          cell: ({ token }) =>
-            (['rotate', 'revoke'] as const).map((what) => (
-              <Button
-                key={what}
-                kind="quiet"
-                label={`${operatorText(what)}: ${token}`}
-                onClick={() => onAsk({ what, token })}
-              >
-                {operatorText(what)}
-              </Button>
-            )),
+          cell: (key) => <KeyActions of={key} onAsk={onAsk} />,
         },
       ]}
     />
+  )
+}
+
+function KeyActions({ of, onAsk }: { of: Key; onAsk: (asked: Asked) => void }) {
+  const { token } = of
+  return (
+    <>
+      <Button
+        kind="quiet"
+        label={`${keyText('change')}: ${token}`}
+        onClick={() => onAsk({ what: 'edit', of })}
+      >
+        {keyText('change')}
+      </Button>
+      {(['rotate', 'revoke'] as const).map((what) => (
+        <Button
+          key={what}
+          kind="quiet"
+          label={`${operatorText(what)}: ${token}`}
+          onClick={() => onAsk({ what, token })}
+        >
+          {operatorText(what)}
+        </Button>
+      ))}
+    </>
   )
 }
 
@@ -100,15 +135,9 @@ interface MakeProps {
 }
 
 function NewKeyDialog({ code, onClose, onSecret }: MakeProps) {
-  const [permission, setPermission] = useState<Permission>('create')
-  const [bill, setBill] = useState(true)
-  const [cdn, setCdn] = useState(true)
+  const [form, setForm] = useState(NEW_KEY)
   const create = useAction(async () => {
-    const external = [...(bill ? ['bill' as const] : []), ...(cdn ? ['cdn' as const] : [])]
-    const made = await cloud().orThrow.keyCreate({
-      params: { code },
-      body: { permission, external },
-    })
+    const made = await cloud().orThrow.keyCreate({ params: { code }, body: bodyOf(form) })
     onSecret(made.key.token, made.secret)
   })
   return (
@@ -120,14 +149,37 @@ function NewKeyDialog({ code, onClose, onSecret }: MakeProps) {
       onSubmit={() => void create.run()}
       onClose={onClose}
     >
-      <Select<Permission>
-        label={operatorText('permission')}
-        value={permission}
-        onChange={setPermission}
-        options={PERMISSIONS.map((one) => [one, one] as const)}
-      />
-      <Check label="bill" isChecked={bill} onChange={setBill} />
-      <Check label="cdn" isChecked={cdn} onChange={setCdn} />
+      <KeyFields form={form} onChange={setForm} />
+    </Dialog>
+  )
+}
+
+interface EditProps extends Omit<MakeProps, 'onSecret'> {
+  readonly of: Key
+  readonly onDone: () => void
+}
+
+function EditDialog({ code, of, onClose, onDone }: EditProps) {
+  const { token } = of
+  const [form, setForm] = useState(formOf(of))
+  const save = useAction(
+    async () => {
+      await cloud().orThrow.keyUpdate({ params: { code, token }, body: bodyOf(form) })
+      onDone()
+      onClose()
+    },
+    () => keyText('changed', { token }),
+  )
+  return (
+    <Dialog
+      title={keyText('changeKey', { token })}
+      submit={keyText('change')}
+      isBusy={save.isBusy}
+      error={save.error}
+      onSubmit={() => void save.run()}
+      onClose={onClose}
+    >
+      <KeyFields form={form} onChange={setForm} />
     </Dialog>
   )
 }

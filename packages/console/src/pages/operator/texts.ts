@@ -168,7 +168,6 @@ export const operatorText = defineTexts({
   keysOf: ['Keys of {name}', '{name} のキー'],
   newKey: ['New key', 'キーを作成'],
   permission: ['Permission', '権限'],
-  external: ['Also', '追加権限'],
   rotate: ['New secret', 'シークレット再発行'],
   revoke: ['Revoke', '失効'],
   rotateAsk: [

@@ -17,6 +17,8 @@ type Query = Readonly<Record<string, string>>
 export function SimFilters({ query }: { query: Query }) {
   const [typed, setTyped] = useState(query.q ?? '')
   useEffect(() => {
+    // Not what the address has: written a moment later, it would undo what was cleared meanwhile.
+    if (typed === (query.q ?? '')) return
     const timer = setTimeout(() => setQuery({ q: typed }), TYPING_MS)
     return () => clearTimeout(timer)
   }, [typed])
