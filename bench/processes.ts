@@ -122,6 +122,10 @@ export interface Compared {
   readonly other: Measured
 }
 
+export function mergeCompared(rounds: readonly Compared[]): Compared {
+  return { ours: merge(rounds.map(({ ours }) => ours)), other: merge(rounds.map((r) => r.other)) }
+}
+
 /** One after the other, several times. Before that both run once, so that their code is compiled. */
 export async function alternate(
   ours: Measurement,

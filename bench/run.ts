@@ -16,7 +16,9 @@ import { measureLists } from './lists.ts'
 import { measurePackage } from './package.ts'
 import { compareWithPeers, measurePeers } from './peers.ts'
 import { measurePostgres } from './postgres.ts'
+import { measurePrevious } from './previous.ts'
 import { type Figure, type PeerFigures, page, type Run } from './report.ts'
+import { writeScale } from './simulate.ts'
 import { measureSqlite } from './sqlite.ts'
 
 const { values } = parseArgs({
@@ -64,9 +66,14 @@ try {
     compareWithPeers(run, ours, peers.slice(1))
   }
   if (postgres !== undefined) await measurePostgres(run, postgres.url)
+  await measurePrevious(run, postgres?.url)
   await measureEdge(run)
   await measureLists(run)
-  if (postgres !== undefined) await measureLists(run, postgres.url)
+  if (postgres !== undefined) {
+    await measureLists(run, postgres.url)
+    // It needs the figures of both engines.
+    writeScale()
+  }
 } finally {
   postgres?.stop()
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })

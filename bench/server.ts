@@ -30,13 +30,14 @@ export interface ServerProcess extends Started {
 export async function startServer(
   folder: string,
   args: readonly string[] = [],
+  program = MAIN,
 ): Promise<ServerProcess> {
   const world = join(folder, 'world.json')
   writeFileSync(world, JSON.stringify(WORLD))
   const own = ['--data', join(folder, 'data'), '--world', world, '--port', '0', '--http-port', '0']
   const started = await start({
     node: NODE_FLAGS,
-    args: [MAIN, ...own, ...args],
+    args: [program, ...own, ...args],
     logFile: join(folder, 'log'),
     until: /Ready\./,
   })

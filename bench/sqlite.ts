@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { startBare } from './bare.ts'
-import { alternate, type Compared, median, merge, ROUNDS, residentMib } from './processes.ts'
+import { alternate, median, mergeCompared, ROUNDS, residentMib } from './processes.ts'
 import { below, compare, type PeerFigures, type Run } from './report.ts'
 import { creation, request, startServer } from './server.ts'
 
@@ -48,10 +48,6 @@ async function oneRound(run: Run) {
   }
   await Promise.all([server.stop(), bare.stop()])
   return figures
-}
-
-function mergeCompared(rounds: readonly Compared[]): Compared {
-  return { ours: merge(rounds.map(({ ours }) => ours)), other: merge(rounds.map((r) => r.other)) }
 }
 
 /** The packages that run, without the Node that some platforms install with them. */
