@@ -11,6 +11,8 @@ RUN --mount=type=bind,from=build,source=/packages,target=/packages \
 COPY deploy/health.mjs /opt/kumoi/health.mjs
 RUN install -d -o node -g node -m 0700 /data
 ENV PATH=/opt/kumoi/node_modules/.bin:$PATH KUMOI_DATA=/data KUMOI_HOST=0.0.0.0
+# The server writes below /data alone, starts no programs and loads no native code (SECURITY.md).
+ENV KUMOI_NODE_OPTIONS="--permission --allow-fs-read=* --allow-fs-write=/data --allow-worker --disable-warning=PERM0006"
 USER node
 WORKDIR /data
 VOLUME /data
