@@ -42,19 +42,24 @@ for (const engine of engines) {
       assert.deepEqual([weak.ok, weak.status], [false, 403])
     })
 
-    test('keeps an account and its key across a restart', async (t) => {
-      const { data, flags, server, call } = await open(t, engine)
+    test('keeps an account and its key across a restart, with when it was last used', async (t) => {
+      const { data, flags, server, as, call } = await open(t, engine)
       await call('accountCreate', { body: { code: 'mine', name: 'Mine' } })
       const made = await call('keyCreate', {
         params: { code: 'mine' },
         body: { permission: 'create' },
       })
+      assert.equal(made.data.key.last_used_at, null)
+      assert.ok((await as(made.data.key.token, made.data.secret)('authStatus')).ok)
       assert.equal((await server.stop()).code, 0)
       const again = await start(data, flags)
       t.after(() => again.stop())
       const key = `${made.data.key.token}:${made.data.secret}`
       const answer = await again.ask('GET', '/cloud/zone/tk1a/api/cloud/1.1/auth-status', { key })
       assert.equal(answer.body.Account.Code, 'mine')
+      const token = readFileSync(join(data, 'operator.token'), 'utf8').trim()
+      const [listed] = (await again.operator('GET', '/accounts/mine/keys', token)).body.keys
+      assert.ok(listed.last_used_at >= listed.created_at, 'it is written at the stop')
     })
 
     test('lists items and refuses what it does not know with a message that says what is wrong', async (t) => {

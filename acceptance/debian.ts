@@ -1,6 +1,10 @@
 /** Programs that tests need and this machine may lack: Debian's packages, where we may install them. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const LOCK = join(tmpdir(), 'kumoi-apt.lock')
 
 /** Does nothing where there is no apt-get, or we are not root. */
 export function installPackages(...names: string[]): void {
@@ -9,6 +13,8 @@ export function installPackages(...names: string[]): void {
     stdio: 'ignore',
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   } as const
-  spawnSync('apt-get', ['update'], options)
-  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...names], options)
+  // Test files run side by side, and apt-get fails at once when another one holds its locks.
+  const aptGet = (...args: string[]) => spawnSync('flock', [LOCK, 'apt-get', ...args], options)
+  aptGet('update')
+  aptGet('install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120', ...names)
 }

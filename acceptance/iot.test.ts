@@ -63,13 +63,15 @@ for (const engine of engines) {
         printed += chunk
       })
       await once(reader.stdout, 'data')
+      // It may have ended before the second message is answered.
+      const ended = once(reader, 'exit')
       const ids: string[] = []
       for (const value of ['9223372036854775807', '-9223372036854775808']) {
         const payload = [{ tag: '01', type: 'int64', value }]
         const path = `/devices/${ICCID}/messages`
         ids.push((await server.operator('POST', path, operatorToken, { payload })).body.message.id)
       }
-      await once(reader, 'exit')
+      await ended
       const lines = printed.trim().split('\n').slice(1)
       assert.deepEqual(
         lines.map((line) => JSON.parse(line).id),

@@ -18,13 +18,12 @@ import {
 } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { Ajv } from 'ajv'
 import { engines } from './engines.ts'
+import { linkModules, MODULES, ROOT } from './linked-modules.ts'
 import { bannerOf, CLOUD, temporaryFolder } from './server.ts'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const MODULES = join(ROOT, 'node_modules')
 /** Any of those that come with the server. */
 const PROFILE = readdirSync(join(ROOT, 'packages/server/profiles'))[0]?.slice(0, -5) ?? ''
 const MAX_BYTES = 40 * 1024 * 1024
@@ -44,6 +43,14 @@ const env = {
   NODE_TEST_CONTEXT: undefined,
 }
 const run = promisify(execFile)
+/** A schema of the standard, without its network address. */
+const cycloneDx = (name: string) =>
+  JSON.parse(
+    readFileSync(
+      join(MODULES, `@cyclonedx/cyclonedx-library/res/schema/${name}.SNAPSHOT.schema.json`),
+      'utf8',
+    ),
+  )
 const inClone = (command: string, ...args: string[]) => run(command, args, { cwd: clone, env })
 const inProject = (command: string, ...args: string[]) => run(command, args, { cwd: project, env })
 const node = (...args: string[]) => inProject(process.execPath, ...args)
@@ -55,15 +62,7 @@ function makeClone(): void {
   for (const file of files) {
     if (file !== '' && existsSync(join(ROOT, file))) cpSync(join(ROOT, file), join(clone, file))
   }
-  const modules = join(clone, 'node_modules')
-  mkdirSync(join(modules, '@kumoi'), { recursive: true })
-  for (const name of readdirSync(MODULES)) {
-    if (name !== '@kumoi' && name !== 'kumoi') symlinkSync(join(MODULES, name), join(modules, name))
-  }
-  symlinkSync(join(clone, 'packages/cli'), join(modules, 'kumoi'))
-  for (const name of ['client', 'console', 'server']) {
-    symlinkSync(join(clone, 'packages', name), join(modules, '@kumoi', name))
-  }
+  linkModules(clone)
 }
 
 /** One hash over the names and the contents of a build. */
@@ -131,6 +130,35 @@ describe('the packages', () => {
         assert.match(text, new RegExp(`^## ${name}\\b.*MIT|^## ${name}\\b.*ISC`, 'm'), name)
       }
       assert.match(text, /Copyright \(c\) 2010 - \d+ Brian Carlson/)
+    })
+
+    test('have a bill of materials that is valid CycloneDX and names what is bundled', () => {
+      const dist = join(project, 'node_modules/kumoi/dist')
+      const bom = JSON.parse(readFileSync(join(dist, 'sbom.cdx.json'), 'utf8'))
+      const ajv = new Ajv({ strict: false, validateFormats: false })
+      for (const name of ['spdx', 'jsf-0.82', 'cryptography-defs']) {
+        ajv.addSchema(cycloneDx(name), `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`)
+      }
+      const validate = ajv.compile(cycloneDx('bom-1.6'))
+      assert.equal(validate(bom), true, JSON.stringify(validate.errors))
+      const names: string[] = bom.components.map(({ purl }: { purl: string }) => purl)
+      for (const name of [
+        'pg',
+        'yaml',
+        'commander',
+        'ws',
+        'preact',
+        'uplot',
+        '%40fastify/busboy',
+      ]) {
+        assert.ok(
+          names.some((purl) => purl.startsWith(`pkg:npm/${name}@`)),
+          name,
+        )
+      }
+      const licences = readFileSync(join(dist, 'THIRD-PARTY-LICENSES.md'), 'utf8')
+      const bundled = licences.split('# Licenses')[0]?.match(/^## \S+ \d+\.\d+\.\d+\S* \(/gm) ?? []
+      assert.ok(bundled.length > 50 && names.length >= bundled.length, `${names.length}`)
     })
 
     test('run under Jest, without any configuration', async () => {

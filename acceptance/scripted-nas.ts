@@ -52,6 +52,8 @@ export async function openNas(
   })
   socket.bind(0, address)
   await once(socket, 'listening')
+  // It ends with its tests, also when all of them are left out.
+  socket.unref()
   return {
     requests,
     port: socket.address().port,

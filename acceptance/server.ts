@@ -33,8 +33,9 @@ export function launch(
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
   folder = process.cwd(),
+  program = MAIN,
 ): ChildProcess {
-  return spawn(process.execPath, [MAIN, ...args], {
+  return spawn(process.execPath, [program, ...args], {
     cwd: folder,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -97,9 +98,11 @@ export async function start(
   data: string,
   args: readonly string[] = [],
   environment: NodeJS.ProcessEnv = {},
+  program = MAIN,
 ): Promise<ServerProcess> {
   const port = args.includes('--port') ? [] : ['--port', '0']
-  const child = launch([...port, '--data', data, '--log-level', 'error', ...args], environment)
+  const flags = [...port, '--data', data, '--log-level', 'error', ...args]
+  const child = launch(flags, environment, process.cwd(), program)
   const ended = outputOf(child)
   const banner = await bannerOf(child)
   const origin = /API +(https:\/\/\S+)\/cloud/.exec(banner)?.[1]

@@ -1,12 +1,24 @@
 /** Several processes on one port, on one PostgreSQL database, behave as one server. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { Agent } from 'node:https'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { Agent, get } from 'node:https'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { engines } from './engines.ts'
-import { CLOUD, run, type ServerProcess, start, temporaryFolder } from './server.ts'
+import { freePort } from './ports.ts'
+import {
+  bannerOf,
+  CLOUD,
+  launch,
+  run,
+  type ServerProcess,
+  start,
+  temporaryFolder,
+} from './server.ts'
+import { giveCertificate } from './tls-files.ts'
+import { waitFor } from './wait.ts'
 
 const CONNECTIONS = 24
 const WORKERS = 2
@@ -134,6 +146,53 @@ describe(`--workers ${WORKERS} on postgres`, { skip }, () => {
     assert.ok(isNew(), 'all workers are new')
     assert.ok(answered > 20)
   })
+})
+
+test('a worker that dies while the certificate is broken has a successor once it is repaired', {
+  skip,
+}, async (t) => {
+  const folder = temporaryFolder(t)
+  const { certFile, keyFile, cert } = giveCertificate(folder)
+  const flags = (await postgres?.flags()) ?? []
+  const files = ['--tls-cert', certFile, '--tls-key', keyFile]
+  // With 0 a successor would choose a port of its own once all others are gone.
+  const port = await freePort()
+  const places = ['--port', String(port), '--data', join(folder, 'data'), '--log-level', 'error']
+  const child = launch([...flags, ...files, ...places, '--workers', String(WORKERS)])
+  t.after(() => child.kill('SIGKILL'))
+  let stderr = ''
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk
+  })
+  await bannerOf(child)
+  const ask = async () => {
+    const outgoing = get(`https://localhost:${port}/_kumoi/v1/health/ready`, {
+      ca: cert,
+      agent: false,
+    })
+    const [response] = await once(outgoing, 'response')
+    response.resume()
+    return response.statusCode
+  }
+  const workers = childrenOf(child.pid)
+  if (workers === undefined) return t.skip('this system does not tell who the workers are')
+  writeFileSync(certFile, 'broken')
+  process.kill(workers[0] ?? 0, 'SIGKILL')
+  const sentence = /kumoi: The file \S+ holds no certificate in PEM\./g
+  await waitFor('two attempts', async () => (stderr.match(sentence)?.length ?? 0) >= 2)
+  assert.equal(await ask(), 200)
+  writeFileSync(certFile, cert)
+  // Only a successor can answer now.
+  process.kill(workers[1] ?? 0, 'SIGKILL')
+  await waitFor('a successor', () =>
+    ask().then(
+      (status) => status === 200,
+      () => false,
+    ),
+  )
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  assert.deepEqual(await ended, [0, null])
 })
 
 test('--workers is refused on the embedded store', async (t) => {
