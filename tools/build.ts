@@ -15,7 +15,9 @@ import {
 import { dts } from 'rolldown-plugin-dts'
 import { buildConsole, CONSOLE_BUILD } from '../packages/server/src/start/console.ts'
 import { licensesOf } from './build/licenses.ts'
+import { packagesOf } from './build/packages.ts'
 import { type Entries, RepositoryFiles } from './build/repository-files.ts'
+import { consolePackages, sbomOf } from './build/sbom.ts'
 import { isProgram, REPOSITORY } from './lib/program.ts'
 
 const CLIENT = 'packages/client/src/public.ts'
@@ -39,13 +41,15 @@ const COMMONJS = {
 /** Files that a command loads in any case, with all that they import, are one: each costs a command some time. */
 const TOGETHER = [
   { name: 'command-line', test: /\/cli\/src\/(main|nouns|operation-command)\.ts$/ },
-  { name: 'operation', test: /\/cli\/src\/operation-run\.ts$/ },
+  { name: 'operation', test: /\/cli\/src\/(operation-run|csv|progress)\.ts$/ },
   // Of the server: what `kumoi edge` loads without the rest of it would else be a file for each few functions.
   { name: 'kernel', test: /\/server\/src\/kernel\/(?!s3-client|yaml)[\w/-]+\.ts$/ },
+  { name: 'edge', test: /\/server\/src\/planes\/edge\/(edge|logs\/access-log)\.ts$/ },
+  { name: 'acme', test: /\/server\/src\/planes\/acme\// },
   { name: 's3-client', test: /\/server\/src\/kernel\/s3-client\.ts$/ },
   {
     name: 'start',
-    test: /\/server\/src\/(start\/(data-folder|sources)|storage\/sqlite\/owner-lock|planes\/outbound\/post)\.ts$/,
+    test: /\/server\/src\/(start\/(data-folder|sources)|storage\/sqlite\/owner-lock|planes\/outbound\/post|tls\/pem-files|services\/certificates\/(rules|public))\.ts$/,
   },
 ]
 
@@ -83,8 +87,13 @@ const lateChildProcess: Plugin = {
 
 export async function buildKumoi(folder: string): Promise<void> {
   const chunks = await bundleKumoi(folder)
+  const packages = packagesOf(chunks)
   const console_ = readFileSync(join(CONSOLE_BUILD, 'licenses.md'), 'utf8')
-  writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.md'), `${licensesOf(chunks)}\n${console_}`)
+  writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.md'), `${licensesOf(packages)}\n${console_}`)
+  const own = JSON.parse(readFileSync(at('packages/cli/package.json'), 'utf8'))
+  const lock = JSON.parse(readFileSync(at('package-lock.json'), 'utf8')).packages
+  const all = [...packages, ...consolePackages(console_)]
+  writeFileSync(join(folder, 'sbom.cdx.json'), sbomOf(own, all, lock))
   await declare(TESTING, folder, 'testing')
   const { exports = [] } = chunks.find(({ name, isEntry }) => isEntry && name === 'testing') ?? {}
   const code = `export { ${exports.join(', ')} } from './testing.cjs'\n`

@@ -9,7 +9,7 @@ import { cruise, type ICruiseResult, type IViolation } from 'dependency-cruiser'
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options'
 import { finish, isProgram, REPOSITORY } from './lib/program.ts'
 
-const FOLDERS = ['packages/*/src', 'acceptance', 'examples', 'tools', 'bench']
+const FOLDERS = ['packages/*/src', 'acceptance', 'examples', 'tools', 'bench', 'prove']
 
 export async function cruiseTree(root: string): Promise<ICruiseResult> {
   const options = await extractOptions(join(REPOSITORY, '.dependency-cruiser.mjs'))

@@ -2,7 +2,8 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { newDatabaseUrl } from '../packages/server/src/testing/postgres-databases.ts'
-import { type Finding, run } from './fuzz/run.ts'
+import { run } from './fuzz/run.ts'
+import type { Finding } from './fuzz/session.ts'
 import { ENGINES, type EngineName, startTarget } from './fuzz/target.ts'
 
 const { values } = parseArgs({
@@ -26,13 +27,13 @@ console.log(`fuzz: seed ${seed}, ${requests} requests, ${engines.join(' and ')}`
 const targets = await Promise.all(
   engines.map(async (engine) => startTarget(engine, await databaseOf(engine))),
 )
-const show = ({ engine, operation, what, curl }: Finding) =>
-  console.log(`${engine} ${operation}: ${what}\n  ${curl}\n`)
+const show = ({ engine, operation, what, repeat }: Finding) =>
+  console.log(`${engine} ${operation}: ${what}\n${repeat}\n`)
 const report = await run(targets, { seed, requests, onFinding: show }).finally(() => {
   for (const target of targets) target.close()
 })
 for (const name of report.unreached) console.log(`never answered with a success: ${name}`)
-console.log(`fuzz: ${report.requests} requests, ${report.findings.length} findings`)
+console.log(`fuzz: ${report.counts.requests} requests, ${report.findings.length} findings`)
 // The PostgreSQL server of the tests ends with the process.
 process.exit(report.findings.length + report.unreached.length === 0 ? 0 : 1)
 

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { makeCertificate } from '../packages/server/src/testing/certificates.ts'
 import { installPackage } from '../packages/server/src/testing/debian.ts'
+import { giveCertificate } from '../packages/server/src/testing/tls-files.ts'
 import { REPOSITORY } from './lib/program.ts'
 
 const UNIT = readFileSync(join(REPOSITORY, 'deploy', 'kumoi.service'), 'utf8')
@@ -48,11 +48,12 @@ describe('deploy/kumoi.service', () => {
     const folder = temporary(t)
     const credentials = join(folder, 'credentials')
     mkdirSync(credentials)
-    const { certificate, key } = makeCertificate({ names: ['DNS:localhost'] })
+    const tls = join(folder, 'tls')
+    const { certFile, keyFile } = giveCertificate(tls)
+    renameSync(certFile, join(tls, 'tls.pem'))
+    renameSync(keyFile, join(tls, 'tls.key'))
     const contents: Readonly<Record<string, string>> = {
       'config.yaml': 'operator-token: secret\noperator-port: 0\nport: 0\nlog-level: error\n',
-      'tls.pem': certificate,
-      'tls.key': key,
       'encryption.key': randomBytes(32).toString('base64'),
     }
     for (const credential of valuesOf('LoadCredential')) {
@@ -62,6 +63,7 @@ describe('deploy/kumoi.service', () => {
     const [program, ...args] = (valuesOf('ExecStart')[0] ?? '')
       .replaceAll('%d', credentials)
       .replaceAll('%S', folder)
+      .replaceAll('/etc/kumoi', folder)
       .split(' ')
     assert.equal(program, 'kumoi')
     const child = spawn(process.execPath, [KUMOI, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -73,6 +75,8 @@ describe('deploy/kumoi.service', () => {
       if (printed.includes('Ready.')) break
     }
     assert.match(printed, /Ready\./, String(child.stderr.read()))
+    assert.deepEqual(valuesOf('ExecReload'), ['/bin/kill -HUP $MAINPID'])
+    child.kill('SIGHUP')
     child.kill('SIGTERM')
     assert.equal((await ended)[0], 0)
   })

@@ -15,7 +15,11 @@ const patterns = process.argv.slice(2)
 const files = globSync(
   patterns.length > 0
     ? patterns
-    : ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts', '{acceptance,examples}/**/*.test.ts'],
+    : [
+        'packages/*/src/**/*.test.ts',
+        'tools/**/*.test.ts',
+        '{acceptance,examples,prove}/**/*.test.ts',
+      ],
 ).sort()
 if (files.length === 0) {
   console.error('There are no tests.')

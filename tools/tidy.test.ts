@@ -7,6 +7,7 @@ import { REPOSITORY } from './lib/program.ts'
 import { generatedFindings, settingFindings } from './tidy/documents.ts'
 import type { Check } from './tidy/finding.ts'
 import { rowFindings } from './tidy/interface-rows.ts'
+import { lockFindings } from './tidy/lock-file.ts'
 import { leavesNoMarkers, MARKERS, namesNoVendor, VENDORS } from './tidy/words.ts'
 import { filesOf, tidy } from './tidy.ts'
 
@@ -143,5 +144,28 @@ describe('tidy', () => {
     assert.equal(count('docs/operating.md'), 1)
     assert.equal(count('docs/errors.md'), 1)
     assert.ok(Object.keys(SETTINGS).length > 0)
+  })
+})
+
+describe('lockFindings', () => {
+  const found = (name: string, locked: object) =>
+    lockFindings('package-lock.json', JSON.stringify({ packages: { [name]: locked } })).map(
+      ({ message }) => message,
+    )
+  const integrity = 'sha512-AAAA'
+
+  test('accepts hashes of SHA-512 and links to packages of this repository', () => {
+    assert.deepEqual(found('node_modules/a', { version: '1.0.0', integrity }), [])
+    assert.deepEqual(found('node_modules/a', { link: true, resolved: 'packages/a' }), [])
+    assert.deepEqual(found('packages/a', { version: '1.0.0' }), [])
+  })
+
+  test('reports what comes from elsewhere, what has no hash, and what runs a script', () => {
+    const resolved = 'git+ssh://git@example.jp/a.git#0123456'
+    assert.match(`${found('node_modules/a', { resolved, integrity })}`, /an address of its own/)
+    assert.match(`${found('node_modules/a', { link: true, resolved: '../a' })}`, /another place/)
+    assert.match(`${found('node_modules/a', { version: '1.0.0' })}`, /no SHA-512/)
+    assert.match(`${found('node_modules/a', { integrity: 'sha1-AAAA' })}`, /no SHA-512/)
+    assert.match(`${found('node_modules/a', { integrity, hasInstallScript: true })}`, /a script/)
   })
 })

@@ -10,12 +10,14 @@ import { finish, isProgram, REPOSITORY } from './lib/program.ts'
 import { generatedFindings, settingFindings } from './tidy/documents.ts'
 import { type Check, type Finding, formatFinding, type TextFile } from './tidy/finding.ts'
 import { rowFindings } from './tidy/interface-rows.ts'
+import { lockFindings } from './tidy/lock-file.ts'
 import { leavesNoMarkers, namesNoVendor } from './tidy/words.ts'
 
 const CHECKS: readonly Check[] = [leavesNoMarkers, namesNoVendor]
 
 const ROWS = 'tools/interface-rows.json'
 const OPERATING = 'docs/operating.md'
+const LOCK = 'package-lock.json'
 
 export function tidy(files: readonly TextFile[]): Finding[] {
   const texts = new Map(files.map(({ path, text }) => [path, text]))
@@ -29,6 +31,7 @@ export function tidy(files: readonly TextFile[]): Finding[] {
     ...settingFindings(OPERATING, texts.get(OPERATING), Object.keys(SETTINGS)),
     ...generatedFindings(ERRORS_PAGE, texts.get(ERRORS_PAGE), errorsPage(slices)),
     ...rowFindings(list(ROWS), files),
+    ...lockFindings(LOCK, list(LOCK).text),
   ]
 }
 

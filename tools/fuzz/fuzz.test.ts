@@ -1,34 +1,16 @@
-/** A short run of the fuzzer against both engines side by side; `npm run fuzz` does longer ones. */
+/** The pieces of the fuzzer; prove/fuzz.test.ts runs it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { postgresServerUrl } from '../../packages/server/src/testing/engines.ts'
-import { newDatabaseUrl } from '../../packages/server/src/testing/postgres-databases.ts'
+import { fitting, outside } from './boundary.ts'
 import { operations, toCurl, toWire } from './call.ts'
-import { generate } from './generator.ts'
+import { generate, type Shape } from './generator.ts'
 import { mutate } from './mutate.ts'
 import { judge } from './oracle.ts'
 import { Choices, seedOf } from './random.ts'
-import { run } from './run.ts'
+import { judgeRaw } from './raw.ts'
 import { scenario } from './scenario.ts'
-import { callOf, Pool } from './step.ts'
-import { startTarget, type Target } from './target.ts'
-
-/** About a minute on a small machine, most of it the first pass through all operations. */
-const REQUESTS = 1200
-/** The same each time: a run that fails can be repeated. */
-const SEED = 20_260_401
-
-test('no answer of either engine is a fault, and both engines answer alike', async (t) => {
-  const url = postgresServerUrl && (await newDatabaseUrl(postgresServerUrl))
-  const targets: Target[] = [await startTarget('sqlite', undefined)]
-  t.after(() => {
-    for (const target of targets) target.close()
-  })
-  if (url !== undefined) targets.push(await startTarget('postgres', url))
-  const { findings, unreached } = await run(targets, { seed: SEED, requests: REQUESTS })
-  assert.deepEqual(findings, [])
-  assert.deepEqual(unreached, [], 'Operations that the scenario never reaches.')
-})
+import { fits, formOf, judgeForm } from './shape.ts'
+import { callOf, Pool, step } from './step.ts'
 
 test('the scenario has every operation', () => {
   const names = new Set(scenario.map(({ name }) => name))
@@ -55,6 +37,91 @@ test('values from a schema fit it, break it, and stand at its limits', () => {
     assert.ok(values.includes(wanted), `${wanted}`)
 })
 
+test('what is made to fit a schema does, with every limit reached; what is made to break it mostly does', () => {
+  let broken = 0
+  let tries = 0
+  const shapes = [...operations.values()].flatMap(({ operation: { body, query } }) => [
+    ...(body === undefined ? [] : [body]),
+    ...(query === undefined || query === 'search' ? [] : [query]),
+  ])
+  for (const schema of shapes) {
+    for (let seed = 1; seed <= 20; seed += 1) {
+      // Schemas are plain data; ours use the keywords of `Shape` only.
+      const shape = schema as Shape
+      const value = fitting(shape, new Choices(seed))
+      assert.ok(fits(schema, value), JSON.stringify([schema, value]).slice(0, 2000))
+      tries += 1
+      if (
+        !fits(
+          schema,
+          outside(shape, seed, (own) => new Choices(own)),
+        )
+      )
+        broken += 1
+    }
+  }
+  assert.ok(broken > tries / 2, `${broken} of ${tries}`)
+  const shape = { type: 'array', maxItems: 4, items: { type: 'string', maxLength: 3 } }
+  const values = Array.from({ length: 300 }, (_, seed) =>
+    outside(shape, seed, (own) => new Choices(own)),
+  )
+  assert.ok(values.some((value) => Object(value).length === 5))
+  assert.ok(values.flat().includes('xxxx'))
+})
+
+describe('the form of a call', () => {
+  const answer = (status: number, message = '') => ({
+    ...{ status, headers: {}, text: JSON.stringify({ error_msg: message }), problem: undefined },
+  })
+  const call = (body: string) => {
+    const { name, params, headers } = callOf(step('switchCreate'), new Pool())
+    return { name, params, headers, query: '', body }
+  }
+
+  test('is decided by the contract alone', () => {
+    assert.equal(formOf(call('{"Switch":{"Name":"a"}}')), 'fits')
+    assert.equal(formOf(call('{"Switch":{"Name":1}}')), 'outside')
+    assert.equal(formOf(call('{')), 'undecided')
+  })
+
+  test('must not be refused where it fits, nor taken where it does not', () => {
+    const refused = 'The request is not valid.\nSwitch.Name may have at most 9 characters.'
+    assert.match(judgeForm('fits', answer(400, refused)) ?? '', /refuses the form/)
+    assert.match(judgeForm('outside', answer(201)) ?? '', /excludes/)
+    assert.equal(judgeForm('fits', answer(400, 'There are too many.')), undefined)
+    assert.equal(judgeForm('outside', answer(400, refused)), undefined)
+    assert.equal(judgeForm('fits', answer(201)), undefined)
+  })
+})
+
+describe('bytes on a socket', () => {
+  const request = { what: 'a', bytes: '' }
+  const answers = (...statuses: number[]) => ({
+    ...{ statuses, problem: undefined },
+    text: statuses.map((status) => `HTTP/1.1 ${status} X\r\n\r\n{}`).join(''),
+  })
+  const wrong: [string, ReturnType<typeof answers>, RegExp][] = [
+    ['a dropped connection', answers(), /dropped/],
+    ['a fault', answers(200, 500), /status 500/],
+    ['a failure without its body', answers(400), /without the failure body/],
+    ['an answer that nobody asked for', answers(200, 200), /2 answers to 1/],
+  ]
+  for (const [title, outcome, message] of wrong) {
+    test(`finds ${title}`, () => assert.match(judgeRaw(request, outcome) ?? '', message))
+  }
+
+  test('need one answer each, but for those that wait for the end of a stream', () => {
+    const many = { ...request, count: 5 }
+    assert.match(judgeRaw(many, answers(200)) ?? '', /1 answers to 5/)
+    const stream = { ...answers(200), text: 'content-type: text/event-stream' }
+    assert.equal(judgeRaw(many, stream), undefined)
+  })
+
+  test('may stay without an answer where the client has broken off', () => {
+    assert.equal(judgeRaw({ ...request, isCutOff: true }, answers()), undefined)
+  })
+})
+
 test('a curl line repeats a request, quotes and all', () => {
   const wire = { method: 'PUT', path: '/a', headers: { b: "c'd" }, body: '{"e":"\'"}' }
   assert.equal(
@@ -78,6 +145,16 @@ describe('the oracle', () => {
   test('finds nothing in a success that fits its contract, and in a failure with its body', () => {
     assert.equal(judge('healthLive', answer(200, '{"status":"live","is_ok":true}')), undefined)
     assert.equal(judge('itemRead', answer(404, failure('404 Not Found'))), undefined)
+  })
+
+  test('takes a fault that was injected, and one that the contract has, for meant', () => {
+    const injected = failure('503 Service Unavailable').replace(
+      '"error_msg":"x"',
+      '"error_msg":"This failure was injected by a test."',
+    )
+    assert.equal(judge('itemRead', answer(503, injected)), undefined)
+    assert.equal(judge('cacheDelete', answer(503, failure('503 x'))), undefined)
+    assert.match(judge('itemRead', answer(503, failure('503 x'))) ?? '', /status 503/)
   })
 
   const wrong: [string, string, ReturnType<typeof answer>, RegExp][] = [

@@ -15,6 +15,10 @@ export interface Shape {
   readonly maxItems?: number
   readonly minLength?: number
   readonly maxLength?: number
+  readonly pattern?: string
+  readonly patternProperties?: Readonly<Record<string, Shape>>
+  readonly additionalProperties?: unknown
+  readonly exclusiveMinimum?: number
   readonly minimum?: number
   readonly maximum?: number
 }

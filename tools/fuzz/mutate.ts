@@ -1,4 +1,5 @@
 /** Turns a valid call into one that is at a limit, broken or hostile, in one to three places. */
+import { fitting, outside } from './boundary.ts'
 import { type Call, operations } from './call.ts'
 import { generate, type Shape } from './generator.ts'
 import {
@@ -7,13 +8,16 @@ import {
   HOSTILE_QUERIES,
   HOSTILE_TEXTS,
   HOSTILE_VALUES,
+  HUGE_BODIES,
 } from './hostile.ts'
-import type { Choices } from './random.ts'
+import { Choices } from './random.ts'
 import type { Pool } from './step.ts'
 
 type Mutation = (call: Call, choices: Choices, pool: Pool) => Call
 
 export function mutate(call: Call, choices: Choices, pool: Pool): Call {
+  // Alone, so that nothing else is refused: what is at a limit fits, one past it does not.
+  if (choices.oneIn(4)) return boundary(call, choices, pool)
   let mutant = call
   for (let left = 1 + choices.below(3); left > 0; left -= 1) {
     mutant = choices.pick(mutationsOf(call.name))(mutant, choices, pool)
@@ -35,6 +39,25 @@ function mutationsOf(name: string): readonly Mutation[] {
   ]
 }
 
+const boundary: Mutation = (call, choices) => {
+  const { query, body, bytesBody } = operations.get(call.name)?.operation ?? {}
+  // Schemas are plain data; ours use the keywords of `Shape` only.
+  const make = (schema: unknown) => {
+    const shape = schema as Shape
+    const isPast = choices.oneIn(3)
+    const seed = choices.below(2 ** 30)
+    return isPast
+      ? outside(shape, seed, (own) => new Choices(own))
+      : fitting(shape, new Choices(seed))
+  }
+  const hasQuery = query !== undefined && query !== 'search'
+  if (hasQuery && (body === undefined || choices.oneIn(3))) {
+    return { ...call, query: encode(make(query)) }
+  }
+  if (body === undefined || bytesBody) return call
+  return { ...call, body: toJson(make(body)) }
+}
+
 const param: Mutation = (call, choices, pool) => {
   const names = Object.keys(call.params)
   if (names.length === 0) return call
@@ -45,7 +68,13 @@ const param: Mutation = (call, choices, pool) => {
 
 const header: Mutation = (call, choices) => {
   const [name, value] = choices.pick(HOSTILE_HEADERS)
-  return { ...call, headers: { ...call.headers, [name]: value } }
+  // Each from an address of its own: after some wrong credentials all of an address is answered with 429.
+  const from = name === 'authorization' ? { 'x-forwarded-for': addressOf(choices) } : {}
+  return { ...call, headers: { ...call.headers, [name]: value, ...from } }
+}
+
+function addressOf(choices: Choices): string {
+  return ['10', ...Array.from({ length: 3 }, () => choices.below(256))].join('.')
 }
 
 const rawQuery: Mutation = (call, choices) => ({ ...call, query: choices.pick(HOSTILE_QUERIES) })
@@ -83,7 +112,10 @@ const PATHS: readonly string[] = [
   ...['constructor', '', '*', 'a.b.c'],
 ]
 
-const wholeBody: Mutation = (call, choices) => ({ ...call, body: choices.pick(HOSTILE_BODIES) })
+const wholeBody: Mutation = (call, choices) => ({
+  ...call,
+  body: choices.pick(choices.oneIn(30) ? HUGE_BODIES : HOSTILE_BODIES),
+})
 
 const bodyOfSchema: Mutation = (call, choices) => {
   const body = operations.get(call.name)?.operation.body
@@ -93,7 +125,7 @@ const bodyOfSchema: Mutation = (call, choices) => {
 /** One value somewhere in the body is another, is missing, or has a neighbour that nobody knows. */
 const bodyMember: Mutation = (call, choices, pool) => {
   // One that an earlier mutation has put there may be too deep to be written again.
-  if (call.body === undefined || HOSTILE_BODIES.includes(call.body)) return call
+  if (call.body === undefined || HUGE_BODIES.includes(call.body)) return call
   const body = parse(call.body)
   const places = placesOf(body)
   if (places.length === 0) return wholeBody(call, choices, pool)

@@ -1,13 +1,13 @@
 /** The part of the scenario with short messages. */
 import { signWebhook } from '../../packages/server/src/services/iot/public.ts'
 import { type MessageId, ReportTokens } from '../../packages/server/src/services/sms/public.ts'
-import { ENCRYPTION_KEY } from '../../packages/server/src/testing/cloud.ts'
+import { ENCRYPTION_KEYS } from '../../packages/server/src/testing/cloud.ts'
 import { type Pool, type Step, step } from './step.ts'
 import { SMS_SECRET } from './target.ts'
 
 const item = { body: { CommonServiceItem: { Name: 'a', Provider: { Class: 'esme' } } } }
 const oneItem = (pool: Pool) => ({ params: { id: pool.get('sms') } })
-const tokens = new ReportTokens(ENCRYPTION_KEY)
+const tokens = new ReportTokens(ENCRYPTION_KEYS)
 
 /** As a gateway signs a report, by the clock of the server. */
 function signed(text: string, now: string) {

@@ -77,6 +77,7 @@ export const webSteps: readonly Step[] = [
     body: { sequence: 1, usage: [{ ...delivered, siteId: pool.get('site') }] },
   })),
   step('edgeAnswer', { ...edge, body: { probeVersion: 1, answer: probed } }),
+  step('edgeChallenge', { ...edge, body: { challenge: 'evaGxfADs6pSRb2LAv9IZf17' } }),
   step('edgeList'),
   step('edgeDelete', edgeId),
   step('edgeLeave', edge),

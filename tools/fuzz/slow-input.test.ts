@@ -24,7 +24,7 @@ const BODY_LENGTH = 1024 * 1024 - 16 * 1024
 
 const PIECES = ['a', '<', ' ', ',a="\\', '-----BEGIN CERTIFICATE-----']
 /** Of them for each operation, others for the next one. */
-const PIECES_EACH = sized(PIECES.length, 2)
+const PIECES_EACH = sized(PIECES.length, 1)
 /** The end is what no repetition expects: a pattern that tries again does so where it fails. */
 const filled = (piece: string, length: number) =>
   `${piece.repeat(Math.floor(length / piece.length))}!x`

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   EDGE_TOKEN,
-  ENCRYPTION_KEY,
+  ENCRYPTION_KEYS,
   NETWORK_TOKEN,
   TEST_WORLD,
 } from '../../packages/server/src/testing/cloud.ts'
@@ -16,8 +16,13 @@ import type { Wire } from './call.ts'
 export const ENGINES = ['sqlite', 'postgres'] as const
 export type EngineName = (typeof ENGINES)[number]
 
-/** A server that has not answered by then hangs. */
-const HANG_MS = 30_000
+const SHARED_MEMORY = '/dev/shm'
+
+/** A server that has not answered by then hangs. Days of the clock take seconds on a busy machine. */
+export const HANG_MS = 120_000
+
+/** One is used while requests follow each other. */
+const SOCKETS = 8
 
 export interface Outcome {
   /** 0 without an answer. */
@@ -43,7 +48,7 @@ const REPEATABLE = ['--clock', 'frozen@2026-04-01T00:00:00+09:00', '--seed', 'fu
 /** What gateways of short messages sign their reports with. */
 export const SMS_SECRET = 'a secret of the gateway'
 
-const WORLD = {
+export const WORLD = {
   ...TEST_WORLD,
   settings: { webaccel_calls_per_hour: 100_000 },
   sim_cards: [{ iccid_from: iccidOf(0), count: 100, passcode: 'pass{n}' }],
@@ -66,11 +71,15 @@ const WORLD = {
 export async function startTarget(
   engine: EngineName,
   databaseUrl: string | undefined,
+  world: object = WORLD,
 ): Promise<Target> {
-  const folder = mkdtempSync(join(tmpdir(), 'kumoi-fuzz-'))
+  // In memory where the system has a place for that: what survives a loss of power is not the question here.
+  const folder = mkdtempSync(
+    join(existsSync(SHARED_MEMORY) ? SHARED_MEMORY : tmpdir(), 'kumoi-fuzz-'),
+  )
   const ends: (() => void)[] = [() => rmSync(folder, { recursive: true, force: true })]
-  writeFileSync(join(folder, 'world.json'), JSON.stringify(WORLD))
-  writeFileSync(join(folder, 'key'), ENCRYPTION_KEY.toString('base64'))
+  writeFileSync(join(folder, 'world.json'), JSON.stringify(world))
+  writeFileSync(join(folder, 'key'), Buffer.from(ENCRYPTION_KEYS[0].bytes).toString('base64'))
   writeFileSync(join(folder, 'sms-secret'), SMS_SECRET)
   const server = await startProcess({ after: (end) => ends.unshift(end) }, folder, [
     ...['--data', join(folder, 'data'), '--check-answers', '--log-level', 'error'],
@@ -78,19 +87,30 @@ export async function startTarget(
     ...(databaseUrl === undefined ? [] : ['--database', databaseUrl]),
     // Nobody listens there: what is sent fails at once.
     ...['--network-token', NETWORK_TOKEN, '--edge-token', EDGE_TOKEN],
+    ...['--trust-proxy', '127.0.0.1'],
     ...['--smtp-url', 'smtp://127.0.0.1:1', '--mail-from', 'kumoi@example.jp'],
     ...REPEATABLE,
   ])
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const target = targetAt(engine, server.origin)
   return {
-    engine,
-    origin: server.origin,
-    send: (wire) => send(server.origin, agent, wire),
+    ...target,
     cpuMs: () => cpuMs(server.child.pid),
     close() {
-      agent.destroy()
+      target.close()
       for (const end of ends) end()
     },
+  }
+}
+
+/** One that somebody else has started, and will end. */
+export function targetAt(engine: EngineName, origin: string): Target {
+  const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS })
+  return {
+    engine,
+    origin,
+    send: (wire) => send(origin, agent, wire),
+    cpuMs: () => undefined,
+    close: () => agent.destroy(),
   }
 }
 
@@ -103,7 +123,7 @@ function cpuMs(pid: number | undefined): number | undefined {
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-function send(origin: string, agent: Agent, wire: Wire): Promise<Outcome> {
+export function send(origin: string, agent: Agent, wire: Wire): Promise<Outcome> {
   const { method, path, headers, body } = wire
   const { hostname, port } = new URL(origin)
   const signal = AbortSignal.timeout(HANG_MS)

@@ -57,7 +57,8 @@ export function impliedRefusals(family: Family, { access }: Operation): RefusalR
   if (access !== 'public') implied.push(['unauthorized', UNAUTHORIZED[accessKind(access)]])
   if (access === 'token') return rows(implied)
   if (family.root) implied.push(['forbidden', 'the call comes from another site'])
-  else if (access !== 'public') implied.push(['forbidden', 'the key may not do this'])
+  else if (access !== 'public')
+    implied.push(['forbidden', 'the key may not do this, or not from this address'])
   if (family.base.includes('{zone}')) implied.push(['not_found', 'there is no such zone'])
   return rows(implied)
 }
@@ -67,6 +68,10 @@ export const GENERAL_REFUSALS: readonly RefusalRow[] = rows([
   ['request_timeout', 'the request did not arrive in time'],
   ['request_too_large', 'the body is larger than 1 MiB, or the head larger than 16 KiB'],
   ['expectation_failed', 'the request has an `Expect` header that is not `100-continue`'],
+  [
+    'too_many_request',
+    'too many wrong credentials came from this address, or the quota requests_per_second of the account is used up',
+  ],
   ['internal_server_error', 'the server failed; its log has the cause under the serial'],
 ])
 
@@ -94,7 +99,7 @@ export const ALL_CODES = Object.keys(CODES) as readonly RefusalCode[]
 type AccessKind = 'key' | 'operator' | 'loopback' | 'token'
 
 const UNAUTHORIZED: Readonly<Record<AccessKind, string>> = {
-  key: 'the API key is missing or wrong',
+  key: 'the API key is missing, wrong or expired',
   operator: 'the operator token is missing or wrong',
   loopback: 'the caller is on another machine and the operator token is missing or wrong',
   token: 'the token is missing or wrong',
