@@ -5,6 +5,7 @@
 import { type Database, type DatabaseLoad, DatabaseUnusable, type Tx } from '../database.ts'
 import { SqliteConnection } from './connection.ts'
 import { GroupCommit } from './group-commit.ts'
+import { createIfMissing } from './new-file.ts'
 import { ReadBatch } from './read-batch.ts'
 import { ReaderThread, TakesLong } from './reader-thread.ts'
 import { TextIndex } from './text-index.ts'
@@ -26,6 +27,7 @@ export class SqliteDatabase implements Database {
   /** `file` undefined keeps everything in memory, beginning with `content` of another. */
   constructor(file: string | undefined, content?: Uint8Array) {
     try {
+      if (file !== undefined) createIfMissing(file)
       this.#writer = new SqliteConnection(file ?? ':memory:', true, content)
       this.#reader = file === undefined ? undefined : openReader(file)
     } catch (error) {
