@@ -107,18 +107,27 @@ describe('bytes on a socket', () => {
     ['an answer that nobody asked for', answers(200, 200), /2 answers to 1/],
   ]
   for (const [title, outcome, message] of wrong) {
-    test(`finds ${title}`, () => assert.match(judgeRaw(request, outcome) ?? '', message))
+    test(`finds ${title}`, () =>
+      assert.match(judgeRaw('itemList', request, outcome) ?? '', message))
   }
 
   test('need one answer each, but for those that wait for the end of a stream', () => {
     const many = { ...request, count: 5 }
-    assert.match(judgeRaw(many, answers(200)) ?? '', /1 answers to 5/)
+    assert.match(judgeRaw('itemList', many, answers(200)) ?? '', /1 answers to 5/)
     const stream = { ...answers(200), text: 'content-type: text/event-stream' }
-    assert.equal(judgeRaw(many, stream), undefined)
+    assert.equal(judgeRaw('itemList', many, stream), undefined)
+  })
+
+  test('may be the refusal of a device, in the form of FreeRADIUS', () => {
+    const refusal = '{"reply:Reply-Message":{"value":["not_activated"]}}'
+    const text = `HTTP/1.1 401 X\r\ncontent-type: application/json\r\n\r\n${refusal}`
+    const outcome = { ...answers(401), text }
+    assert.equal(judgeRaw('radiusAuthorize', request, outcome), undefined)
+    assert.match(judgeRaw('itemList', request, outcome) ?? '', /without the failure body/)
   })
 
   test('may stay without an answer where the client has broken off', () => {
-    assert.equal(judgeRaw({ ...request, isCutOff: true }, answers()), undefined)
+    assert.equal(judgeRaw('itemList', { ...request, isCutOff: true }, answers()), undefined)
   })
 })
 

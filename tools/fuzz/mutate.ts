@@ -133,7 +133,8 @@ const bodyMember: Mutation = (call, choices, pool) => {
   const how = choices.below(6)
   if (how === 0) delete parent[key]
   else if (how === 1) parent.unknown = choices.pick(HOSTILE_VALUES)
-  else if (how === 2) parent[key] = choices.pick(pool.seen)
+  // A world is there again after a reset, when an id of one server may be known to it and unknown to the other.
+  else if (how === 2 && call.name !== 'worldApply') parent[key] = choices.pick(pool.seen)
   else parent[key] = choices.pick(HOSTILE_VALUES)
   return { ...call, body: toJson(body) }
 }

@@ -16,11 +16,7 @@ export function judge(name: string, outcome: Outcome): string | undefined {
   if (status >= 500 && !isMeant(known, outcome)) {
     return `status ${status}: ${outcome.text.slice(0, 500)}`
   }
-  // It is for FreeRADIUS, and in the form that this reads.
-  if (name === 'radiusAuthorize' && /^\{"reply:Reply-Message":/.test(outcome.text)) {
-    return status === 401 ? undefined : `status ${status} with a refusal`
-  }
-  if (status >= 400) return judgeFailure(outcome)
+  if (status >= 400 || isForRadius(name, outcome)) return judgeFailure(name, outcome)
   return judgeSuccess(known, outcome)
 }
 
@@ -34,7 +30,11 @@ function isMeant({ operation }: Known, { status, text }: Outcome): boolean {
   return status === 503 && operation.refuses.service_unavailable !== undefined
 }
 
-export function judgeFailure({ status, headers, text }: Outcome): string | undefined {
+export function judgeFailure(name: string, outcome: Outcome): string | undefined {
+  const { status, headers, text } = outcome
+  if (isForRadius(name, outcome)) {
+    return status === 401 ? undefined : `status ${status} with a refusal`
+  }
   // A range that cannot be satisfied has no body (docs/iot.md).
   if (status === 416) return undefined
   const body = Object(parse(text))
@@ -47,6 +47,11 @@ export function judgeFailure({ status, headers, text }: Outcome): string | undef
     typeof body.error_code === 'string' &&
     typeof body.error_msg === 'string'
   return isWhole ? undefined : `status ${status} without the failure body: ${text.slice(0, 500)}`
+}
+
+/** A refused device, in the form that FreeRADIUS reads. */
+function isForRadius(name: string, { text }: Outcome): boolean {
+  return name === 'radiusAuthorize' && text.startsWith('{"reply:Reply-Message":')
 }
 
 function judgeSuccess({ name, operation }: Known, { status, text }: Outcome): string | undefined {

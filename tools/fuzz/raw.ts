@@ -130,8 +130,12 @@ export function sendRaw(origin: string, { bytes, isCutOff }: RawRequest): Promis
 
 const isStream = (text: string) => text.includes('text/event-stream')
 
-/** What is wrong with the answers. */
-export function judgeRaw(request: RawRequest, { statuses, text, problem }: RawOutcome) {
+/** What is wrong with the answers of an operation. */
+export function judgeRaw(
+  name: string,
+  request: RawRequest,
+  { statuses, text, problem }: RawOutcome,
+): string | undefined {
   if (problem !== undefined && !(request.isCutOff && text === '')) return problem
   if (statuses.length === 0) return request.isCutOff ? undefined : 'the connection is dropped'
   const fault = statuses.find((status) => status >= 500)
@@ -147,7 +151,7 @@ export function judgeRaw(request: RawRequest, { statuses, text, problem }: RawOu
   const [top = '', body = ''] = text.split('\r\n\r\n')
   const media = /^content-type: *(.*)$/im.exec(top)?.[1]
   const failure = { status: first, headers: { 'content-type': media }, text: bodyOf(top, body) }
-  return judgeFailure({ ...failure, problem: undefined })
+  return judgeFailure(name, { ...failure, problem: undefined })
 }
 
 /** The first body of several, without what follows it. */

@@ -122,7 +122,7 @@ export class Session {
       if (outcome === undefined) return
       const differs = outcome.statuses.join() !== first && !request.isCutOff
       const what =
-        judgeRaw(request, outcome) ??
+        judgeRaw(step.name, request, outcome) ??
         (differs ? `statuses ${outcome.statuses}, but ${first} on the other` : undefined)
       if (what === undefined) return
       const repeat = toPrintf(origin, request)
