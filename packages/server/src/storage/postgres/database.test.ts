@@ -184,6 +184,24 @@ describe('a read', { skip }, () => {
     }
   })
 
+  test('works again when the server has refused a connection', async (t) => {
+    const { database, url } = await open(t)
+    const base = new URL(url).pathname.slice(1)
+    const admin = await PostgresDatabase.connect({ ...POSTGRES_LIMITS, url: server })
+    t.after(() => admin.close())
+    const allow = (isAllowed: boolean) =>
+      admin.write((tx) => tx.run(raw(`ALTER DATABASE "${base}" ALLOW_CONNECTIONS ${isAllowed}`)))
+    const count = () => database.read((tx) => tx.first(sql`SELECT count(*) AS n FROM thing`))
+    await count()
+    await allow(false)
+    await admin.write((tx) =>
+      tx.all(sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${base}`),
+    )
+    await assert.rejects(count(), /not currently accepting connections/)
+    await allow(true)
+    assert.deepEqual(await count(), { n: 0 })
+  })
+
   test('of a single statement begins no transaction', async (t) => {
     const { database } = await open(t)
     const isolation = (n: number) =>

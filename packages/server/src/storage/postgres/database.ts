@@ -151,7 +151,7 @@ export class PostgresDatabase implements Database {
   async #read<T>(work: Work<T>, waiter: Waiter | undefined): Promise<T> {
     const snapshot = () => this.#use(waiter, (client) => this.#readSnapshot(client, work))
     if (this.#options.hasPooler) return snapshot()
-    this.#shared ??= this.#sidePool.take()
+    this.#shared ??= this.#share()
     const shared = this.#shared
     let first: Sql | undefined
     let isSnapshotNeeded = false
@@ -172,6 +172,13 @@ export class PostgresDatabase implements Database {
     }
     if (first !== undefined) this.#severalStatements.add(first.chunks)
     return snapshot()
+  }
+
+  /** One that could not be had is asked for again by the next read, whatever the reason was. */
+  #share(): Promise<pg.PoolClient> {
+    const shared = this.#sidePool.take()
+    shared.catch(() => this.#unshare(shared))
+    return shared
   }
 
   #unshare(shared: Promise<pg.PoolClient> | undefined): void {

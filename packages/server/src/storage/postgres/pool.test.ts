@@ -173,6 +173,17 @@ describe('a connection that cannot be had', { skip: server === undefined }, () =
     await pool.connections.end()
   })
 
+  test('is 503 when the server has no room for it', async () => {
+    const role = `full_${process.pid}`
+    const url = await newDatabaseUrl(server ?? '', role)
+    const owner = await PostgresDatabase.connect({ url: server ?? '', ...POSTGRES_LIMITS })
+    await owner.write((tx) => tx.run(raw(`ALTER ROLE ${role} NOSUPERUSER CONNECTION LIMIT 0`)))
+    await owner.close()
+    const pool = new Pool({ url, ...POSTGRES_LIMITS, size: 1 })
+    await assert.rejects(pool.take(), Unavailable)
+    await pool.connections.end()
+  })
+
   test('is looked for at the next host', async () => {
     const { host } = new URL(await newDatabaseUrl(server ?? ''))
     const url = new URL(await newDatabaseUrl(server ?? ''))

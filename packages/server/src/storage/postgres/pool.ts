@@ -1,7 +1,7 @@
 /** The connections: opened as they are needed, limited in number, each given to one transaction at a time. */
 import pg from 'pg'
 import { addressesOf, withoutTls } from './address.ts'
-import { ConnectionLost } from './errors.ts'
+import { classify } from './errors.ts'
 
 export interface PoolOptions {
   readonly url: string
@@ -59,8 +59,7 @@ export class Pool {
         } else if (tries < this.#addresses.length) {
           // Several that fail at once move on to the next address together.
           if (tried === this.#current) this.#current += 1
-          // What the server itself refuses (a password, a database) is passed on as it is.
-        } else throw error instanceof pg.DatabaseError ? error : new ConnectionLost(error)
+        } else throw classify(error)
       }
     }
   }
