@@ -9,7 +9,7 @@ import type { Job } from '../kernel/job.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Random, randomHex } from '../kernel/random.ts'
 import type { Tracing } from '../kernel/tracing.ts'
-import { secondsAfter } from '../kernel/units.ts'
+import { MINUTE_MS, secondsAfter } from '../kernel/units.ts'
 import { ChangeCount, counting } from '../storage/changes.ts'
 import type { Database } from '../storage/database.ts'
 import { type JobResult, type Lease, LeaseStore } from './lease.ts'
@@ -22,6 +22,9 @@ const RENEW_MS = 20_000
 const RETRY_SECONDS = 5
 /** Another process, or who does not wake it, may have written what makes a job due; so it is looked at now and then. */
 const CHECK_SECONDS = 10
+
+/** A run that takes longer counts as late: it may hang, or its process may be gone. */
+const RUN_MAX_MS = 10 * MINUTE_MS
 
 interface Outcome {
   readonly ok: boolean
@@ -232,10 +235,11 @@ export class JobDriver {
   }
 }
 
-/** From when it was due, or from the end of its last run where it was due before; none while it runs. */
+/** From when it was due, or from the end of its last run where it was due before; none while it runs in time. */
 function lagOf({ startedAt, finishedAt }: JobResult, due: Date | undefined, now: Date): number {
   const ended = finishedAt?.getTime() ?? 0
-  const isRunning = startedAt !== undefined && startedAt.getTime() > ended
+  const begun = startedAt?.getTime() ?? 0
+  const isRunning = begun > ended && begun > now.getTime() - RUN_MAX_MS && begun <= now.getTime()
   if (due === undefined || isRunning) return 0
   return Math.max(0, now.getTime() - Math.max(due.getTime(), ended)) / 1000
 }

@@ -43,13 +43,15 @@ export class LeaseStore {
 
   /** Undefined while another run has it. */
   async take(job: string, owner: string, now: Date, expiresAt: Date): Promise<Lease | undefined> {
+    // Nobody takes a lease for so long: it was taken while the clock was ahead, and has to be renewed to be held.
+    const tooLong = new Date(2 * expiresAt.getTime() - now.getTime())
     const taken = await this.#tx.first<{ lease: number }>(
       sql`INSERT INTO job (name, owner, lease, leased_until, started_at, runs, failures)
           VALUES (${job}, ${owner}, 1, ${expiresAt}, ${now}, 0, 0)
           ON CONFLICT (name) DO UPDATE
           SET owner = excluded.owner, lease = job.lease + 1,
               leased_until = excluded.leased_until, started_at = excluded.started_at
-          WHERE job.owner IS NULL OR job.leased_until <= ${now}
+          WHERE job.owner IS NULL OR job.leased_until <= ${now} OR job.leased_until > ${tooLong}
           RETURNING lease`,
     )
     return taken && { job, owner, number: taken.lease }
