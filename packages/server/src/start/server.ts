@@ -127,6 +127,7 @@ async function listen(
       },
     }
   } catch (error) {
+    certificates?.stop()
     await closeServers()
     throw error
   }

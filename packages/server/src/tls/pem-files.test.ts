@@ -4,6 +4,7 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { HOUR_MS } from '../kernel/units.ts'
 import { giveCertificate, makeTls } from '../testing/tls-files.ts'
 import { readTls } from './pem-files.ts'
 
@@ -84,5 +85,15 @@ describe('readTls', () => {
       thrown(() => readTls(expired, now)),
       /^The certificate in .*given\.pem has expired at \d{4}-/,
     )
+  })
+
+  test('says that a certificate is not valid yet, an hour or more before that', () => {
+    const { validFromDate } = new X509Certificate(fs.readFileSync(certFile))
+    const before = (ms: number) => new Date(validFromDate.getTime() - ms)
+    assert.match(
+      thrown(() => readTls({ certFile, keyFile }, before(HOUR_MS + 1))),
+      /^The certificate in .*given\.pem is not valid before \d{4}-/,
+    )
+    assert.ok(readTls({ certFile, keyFile }, before(HOUR_MS)))
   })
 })

@@ -4,7 +4,11 @@ import { readFileSync } from 'node:fs'
 import { createSecureContext, rootCertificates } from 'node:tls'
 import { StartError } from '../kernel/errors.ts'
 import type { Tls } from '../kernel/served-certificate.ts'
+import { HOUR_MS } from '../kernel/units.ts'
 import { splitPem } from '../kernel/x509/pem.ts'
+
+/** Between the clocks of an authority, of clients and of this machine. */
+const CLOCK_SKEW_MS = HOUR_MS
 
 export interface TlsFiles {
   readonly certFile: string
@@ -25,6 +29,10 @@ export function readTls({ certFile, keyFile }: TlsFiles, now: Date): Tls {
   if (leaf.validToDate <= now) {
     const endedAt = leaf.validToDate.toISOString()
     throw new Error(`The certificate in ${certFile} has expired at ${endedAt}.`)
+  }
+  if (leaf.validFromDate.getTime() > now.getTime() + CLOCK_SKEW_MS) {
+    const beginsAt = leaf.validFromDate.toISOString()
+    throw new Error(`The certificate in ${certFile} is not valid before ${beginsAt}.`)
   }
   try {
     createSecureContext({ cert, key: keyText })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { randomBytes, X509Certificate } from 'node:crypto'
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -92,6 +93,15 @@ describe('a certificate in files', () => {
     pollTwice()
     assert.ok(isServed(next))
     assert.equal(errors.length, 3)
+  })
+
+  test('stays while a pipe is in the place of a file, which is not read', (t) => {
+    const { files, errors, isServed, pollTwice } = openFiles(temporary(t))
+    fs.rmSync(files.keyFile)
+    assert.equal(spawnSync('mkfifo', [files.keyFile]).status, 0)
+    pollTwice()
+    assert.match(errors.join(), /^\S+given\.key is not a file\.$/)
+    assert.ok(isServed(files))
   })
 
   test('stays while a file cannot be reached, which is said once', (t) => {

@@ -90,11 +90,28 @@ export class FileRenewal implements Renewal {
   reload(): void {
     const { served, machine, log } = this.#parts
     this.#read = versionOf(this.#files)
-    replace(log, () => served.replace(readTls(this.#files, machine.now())))
+    replace(log, () => {
+      // To read a pipe would wait for who writes it, and nobody is served meanwhile.
+      for (const file of [this.#files.certFile, this.#files.keyFile]) checkFile(file)
+      served.replace(readTls(this.#files, machine.now()))
+    })
   }
 
   stop(): void {
     this.#alarm?.cancel()
+  }
+}
+
+function checkFile(file: string): void {
+  if (!canBeRead(file)) throw new Error(`${file} is not a file.`)
+}
+
+/** What cannot be looked at is said when it is read. */
+function canBeRead(file: string): boolean {
+  try {
+    return statSync(file).isFile()
+  } catch {
+    return true
   }
 }
 

@@ -27,7 +27,7 @@ export function certificatesJob(parts: {
       try {
         const { chain, key } = await orders.order(wanted.domains.split(','), signal)
         const issued = { chain, sealedKey: box.seal(key, certificateOwner(orderName(wanted))) }
-        const order = { dueAt: renewAt(chain), failures: 0 }
+        const order = { dueAt: renewAt(chain, now), failures: 0 }
         await database.write((tx) => new CertificateOrderStore(tx).put(wanted, order, issued))
       } catch (error) {
         // A server that stops has not failed.

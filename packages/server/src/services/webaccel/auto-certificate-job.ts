@@ -101,7 +101,7 @@ async function store(
   const times = { createdAt: now, updatedAt: now }
   const sealedKey = vault.sealFor(siteId)(key)
   await certificates.put('current', { id, siteId, chain, sealedKey, ...times })
-  await wanted.issued(siteId, id, renewAt(chain))
+  await wanted.issued(siteId, id, renewAt(chain, now))
 }
 
 /** What it signs must not outlive it, so one that ends soon is replaced. */
