@@ -41,7 +41,7 @@ export function auditChange(
   const { status = 200 } = answer instanceof RawAnswer ? answer : (exchange.operation ?? {})
   // The row of the trail is not among the changes that the call made.
   delete tx.rowCounter
-  const created = status === 201 ? createdId(answer) : undefined
+  const created = exchange.operation && createdId(exchange.operation, exchange.params, answer)
   return audit.insert(tx, entryOf(exchange, clock.now(), { status, created }))
 }
 
@@ -92,7 +92,7 @@ function entryOf(exchange: Exchange, at: Date, { status, code, created }: Result
   const secret = secretParameters(exchange.operation)
   const target: Record<string, string> = {}
   for (const [name, value] of Object.entries(params)) {
-    target[name] = secret.has(name) ? shortened(value) : value.slice(0, PARAMETER_LENGTH_MAX)
+    target[name] = secret.has(name) ? shortened(value) : cut(value, PARAMETER_LENGTH_MAX)
   }
   if (created !== undefined) target.created = created
   return {
@@ -110,17 +110,29 @@ function accountIn({ code }: Exchange['params']): string | undefined {
 }
 
 function shortened(token: string): string {
-  return `${token.slice(0, Math.min(TOKEN_SHOWN, token.length / 2))}…`
+  return `${cut(token, Math.min(TOKEN_SHOWN, token.length / 2))}…`
+}
+
+/** Half of a character would make a line of the export one that JSON parsers refuse. */
+function cut(text: string, length: number): string {
+  return text.slice(0, length).toWellFormed()
 }
 
 /** Answers to creations have the thing under its name, with its id. */
-function createdId(answer: unknown): string | undefined {
+function createdId(
+  { method, status }: Operation,
+  params: Exchange['params'],
+  answer: unknown,
+): string | undefined {
+  if (method !== 'POST' && status !== 201) return undefined
   if (typeof answer !== 'object' || answer === null) return undefined
   for (const thing of Object.values(answer)) {
     const { ID, id, token } = Object(thing)
-    if (typeof (ID ?? id) === 'string') return ID ?? id
+    const own: unknown = ID ?? id
+    // Not of what was there before, and is in the path.
+    if (typeof own === 'string') return Object.values(params).includes(own) ? undefined : own
     // Of a key, which has no other id.
-    if (typeof token === 'string') return shortened(token)
+    if (typeof token === 'string') return params.token === token ? undefined : shortened(token)
   }
   return undefined
 }

@@ -4,6 +4,8 @@ import { describe, test } from 'node:test'
 import type { Database } from '../../storage/database.ts'
 import { OPERATOR_TOKEN, openCloud, TEST_WORLD } from '../../testing/cloud.ts'
 import { engines } from '../../testing/engines.ts'
+import { gatewayDraft } from '../../testing/gateways.ts'
+import { openWeb } from '../../testing/webaccel.ts'
 import type { StoredEntry } from './rules.ts'
 import { AuditStore } from './store.ts'
 
@@ -36,6 +38,26 @@ for (const engine of engines) {
       })
       assert.deepEqual(updated.target, { zone: 'is1a', id })
       assert.equal(updated.operation, 'itemUpdate')
+    })
+
+    test('names what was created, whatever status and name of the id the answer has', async (t) => {
+      const { ask, web, newSite, database } = await openWeb(t, { engine })
+      const gateway = await ask('POST', '/appliance', { body: gatewayDraft('a') })
+      const siteId = await newSite()
+      await web('POST', `/site/${siteId}/origin-guard-token`)
+      const [token, site, appliance] = await entriesOf(database)
+      assert.equal(appliance?.target.created, gateway.body.Appliance.ID)
+      assert.equal(site?.target.created, siteId)
+      assert.deepEqual([token?.status, token?.target.created], [200, undefined])
+    })
+
+    test('cuts long parameters between characters', async (t) => {
+      const { ask, cloud, database } = await openCloud(t, { engine })
+      const id = `${'a'.repeat(63)}😀`
+      await ask('DELETE', `/commonserviceitem/${encodeURIComponent(id)}`)
+      await cloud.api.close()
+      const [refused] = await entriesOf(database)
+      assert.equal(refused?.target.id, `${'a'.repeat(63)}\ufffd`)
     })
 
     test('has what was refused to a known caller, and nothing of a stranger', async (t) => {
@@ -128,6 +150,18 @@ for (const engine of engines) {
       await operator('PUT', '/bills/7/paid')
       const [paid] = await entriesOf(database)
       assert.deepEqual([paid?.operation, paid?.account], ['billPay', 'acme'])
+    })
+
+    test('names the account of a message that the operator lets fail', async (t) => {
+      const { ask, operator, database } = await openCloud(t, { engine })
+      const codes = { CommonServiceItem: { Name: 'a', Provider: { Class: 'esme' } } }
+      const { ID } = (await ask('POST', '/commonserviceitem', { body: codes })).body
+        .CommonServiceItem
+      const ESME = { destination: '819012345678', sender: 'Acme', otpOperation: 'generate' }
+      const sent = await ask('PUT', `/commonserviceitem/${ID}/esme/2fa/otp`, { body: { ESME } })
+      await operator('POST', `/outbox/sms/${sent.body.ESME.messageId}/fail`)
+      const [failed] = await entriesOf(database)
+      assert.deepEqual([failed?.operation, failed?.account], ['smsOutboxFail', 'acme'])
     })
 
     test('begins with the reset that emptied it', async (t) => {

@@ -19,11 +19,12 @@ export function noticeHandlers(
         return { From, Count: notices.length, Total: total, notices: notices.map(noticeToWire) }
       }),
 
-    noticeResend: ({ params }, { database, now }) =>
+    noticeResend: ({ params }, { database, now, concerns }) =>
       database.write(async (tx) => {
         const notice = await new NoticeStore(tx).get(Number(params.notice_id))
-        checkResend(notice, notifier.newMessageId !== undefined)
         const account = await new AccountStore(tx).get(notice.accountId)
+        concerns(account.code)
+        checkResend(notice, notifier.newMessageId !== undefined)
         if (account.contact === undefined) {
           throw new Conflict(
             `The account ${account.code} has no contact to send it to.`,

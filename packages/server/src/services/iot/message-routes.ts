@@ -3,6 +3,7 @@ import { NotFound, Unauthorized } from '../../kernel/errors.ts'
 import type { ItemId } from '../../kernel/ids.ts'
 import { type Random, randomSecret } from '../../kernel/random.ts'
 import type { Database, Tx } from '../../storage/database.ts'
+import { AccountStore } from '../account/public.ts'
 import type { Identify, OperatorContext, TokenContext } from '../context.ts'
 import { findSim, type Sim } from '../sim/public.ts'
 import { findSimBySecret, setSecret } from './device-store.ts'
@@ -67,10 +68,11 @@ export function operatorMessageHandlers(
     projectMessageList: ({ params, query }, { database }) =>
       database.read((tx) => listHistory(tx, params.project_id, query)),
 
-    async deviceSecretCreate({ params }, { database }) {
+    async deviceSecretCreate({ params }, { database, concerns }) {
       const secret = randomSecret(random)
       await database.write(async (tx) => {
-        const { id } = await getSim(tx, params)
+        const { id, accountId } = await getSim(tx, params)
+        concerns((await new AccountStore(tx).get(accountId)).code)
         await setSecret(tx, id, hashOf(secret))
       })
       return { secret }

@@ -1,12 +1,14 @@
 import type { Handlers } from '../../kernel/contract.ts'
 import { Conflict } from '../../kernel/errors.ts'
 import type { Wake } from '../../kernel/job.ts'
+import { AccountStore } from '../account/public.ts'
 import type { OperatorContext } from '../context.ts'
 import { queue } from './deliveries.ts'
 import { DeliveryStore } from './delivery-store.ts'
 import type { webhookOutboxContract } from './message-contract.ts'
 import { MessageStore } from './message-store.ts'
 import { messageToWire } from './message-wire.ts'
+import { findProject } from './project-store.ts'
 import { deliveryToWire } from './webhook-wire.ts'
 
 export function webhookOutboxHandlers(
@@ -34,10 +36,14 @@ export function webhookOutboxHandlers(
         return { webhook: { ...webhook, message: messageToWire(message) } }
       }),
 
-    webhookOutboxRedeliver: ({ params }, { database, now }) =>
+    webhookOutboxRedeliver: ({ params }, { database, now, concerns }) =>
       database.write(async (tx) => {
         const store = new DeliveryStore(tx)
         const found = await store.get(Number(params.webhook_id))
+        const project = await findProject(tx, found.projectId)
+        if (project !== undefined) {
+          concerns((await new AccountStore(tx).get(project.accountId)).code)
+        }
         if (found.status === 'waiting') {
           throw new Conflict(
             `Webhook ${found.id} is waiting already.`,

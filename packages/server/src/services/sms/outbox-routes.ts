@@ -29,10 +29,11 @@ export function smsOutboxHandlers(
       outboxToWire(message, content.open(message), reports.get(message.id) ?? []),
     )
   }
-  const end = (id: string, outcome: Outcome, { database, now }: OperatorContext) =>
+  const end = (id: string, outcome: Outcome, { database, now, concerns }: OperatorContext) =>
     database.write(async (tx) => {
       const store = new DeliveryStore(tx)
       const message = await store.get(id)
+      concerns((await new AccountStore(tx).get(message.accountId)).code)
       // Only for the network that is our own does the operator decide.
       if (message.transport !== 'outbox') {
         throw new Conflict('A real network reports on this message.', '実網が状態を報告します。')
