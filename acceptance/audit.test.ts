@@ -10,6 +10,9 @@ import { engines } from './engines.ts'
 import { CLOUD, KUMOI, start, temporaryFolder } from './server.ts'
 import { waitFor } from './wait.ts'
 
+/** With U+2028 and U+2029, which JSON does not escape. */
+const SEPARATORS = 'a%E2%80%A8b%E2%80%A9c'
+
 const ITEM = { CommonServiceItem: { Name: 'audited', Provider: { Class: 'esme' } } }
 
 /** What the owner of the database can do, past the server. */
@@ -45,8 +48,10 @@ for (const engine of engines) {
         )
       })
 
-    for (let n = 0; n < 4; n += 1)
+    for (let n = 0; n < 3; n += 1)
       await server.ask('POST', `${CLOUD}/commonserviceitem`, { body: ITEM })
+    // Refused, and in the trail with what the caller sent as the id.
+    await server.ask('DELETE', `${CLOUD}/commonserviceitem/${SEPARATORS}`)
     await waitFor('the chain', async () => /^4 entries/.test((await audit('verify')).output))
     const { code, output } = await audit('verify')
     const [, known = ''] = /The last one is (4:[0-9a-f]{64})\.$/m.exec(output) ?? []
@@ -55,7 +60,10 @@ for (const engine of engines) {
     const trail = join(data, 'trail.jsonl')
     const verifyFile = (...more: string[]) => audit('verify', '--file', trail, ...more)
     await audit('export', '--save-as', trail)
+    assert.ok(readFileSync(trail, 'utf8').includes(decodeURIComponent(SEPARATORS)))
     assert.equal((await verifyFile('--known', known)).code, 0)
+    const empty = await audit('verify', '--file', '/dev/null')
+    assert.deepEqual([empty.code, empty.output], [1, 'kumoi: The file has no entry.\n'])
     const unused = await audit('verify', '--known', known)
     assert.equal(unused.code, 2)
     assert.match(unused.output, /--known needs --file/)

@@ -12,8 +12,34 @@ export interface Checked {
   readonly problem: string | undefined
 }
 
-/** The hash is the last member, and what it is of is the line without it. */
-const LINE = /^(\{"number":(\d{1,16}),"previous":"([0-9a-f]{64})",.*),"hash":"([0-9a-f]{64})"\}$/
+/**
+ * The hash is the last member, and what it is of is the line without it. With `s`, since U+2028 and U+2029 in a value end
+ * a line for a regular expression.
+ */
+const LINE = /^(\{"number":(\d{1,16}),"previous":"([0-9a-f]{64})",.*),"hash":"([0-9a-f]{64})"\}$/s
+
+/**
+ * Lines end with a line feed and nothing else. node:readline also ends them at U+2028 and U+2029, which JSON does not
+ * escape, and callers send them in the parameters of a path. A carriage return at the end of a line is from a copy of
+ * the file: in JSON it is escaped.
+ */
+export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of chunks) {
+    const [first = '', ...others] = chunk.split('\n')
+    const last = others.pop()
+    rest += first
+    if (last === undefined) continue
+    yield withoutReturn(rest)
+    for (const line of others) yield withoutReturn(line)
+    rest = last
+  }
+  if (rest !== '') yield withoutReturn(rest)
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line
+}
 
 /** What comes before the first line of the file cannot be judged; `known` is a link that somebody has kept. */
 export async function checkLines(lines: AsyncIterable<string>, known?: Link): Promise<Checked> {
@@ -39,7 +65,8 @@ export async function checkLines(lines: AsyncIterable<string>, known?: Link): Pr
     last = own
     checked += 1
   }
-  return isKnownSeen
-    ? { checked, last, problem: undefined }
-    : stop(`Entry ${known?.number} is missing.`)
+  if (!isKnownSeen) return stop(`Entry ${known?.number} is missing.`)
+  // Of an export that failed an empty file may be all that is left.
+  if (checked === 0) return stop('The file has no entry.')
+  return { checked, last, problem: undefined }
 }

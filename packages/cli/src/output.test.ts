@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { formatChart } from './chart.ts'
 import { formatCsv } from './csv.ts'
-import { fieldText, usesColor } from './output.ts'
+import { fieldText, listIn, usesColor } from './output.ts'
 import { barText } from './progress.ts'
 import { rowsOf } from './rows.ts'
 import { formatRecord, formatTable } from './table.ts'
@@ -125,6 +125,31 @@ describe('a chart', () => {
 
   test('is none where there is nothing', () => {
     assert.equal(formatChart({}, true), undefined)
+  })
+})
+
+describe('the list of an answer', () => {
+  const entries = [{ serial: 's' }]
+
+  test('is found beside plain members, and beside null where there is no next page', () => {
+    assert.equal(listIn(entries), entries)
+    assert.equal(listIn({ entries, next: null }), entries)
+    assert.equal(listIn({ ResponsedAt: '2026-04-01', entries, next: 7 }), entries)
+  })
+
+  test('is none where there are two, or another member is an object', () => {
+    assert.equal(listIn({ entries, others: entries }), undefined)
+    assert.equal(listIn({ entries, owner: { name: 'n' } }), undefined)
+    assert.equal(listIn({ entries: ['plain'], next: null }), undefined)
+    assert.equal(listIn(null), undefined)
+  })
+
+  test('is none in one record, which has an id', () => {
+    const site = { ID: '1', CORSRules: [{ AllowsAllOrigins: true }], CertValidNotBefore: null }
+    assert.equal(listIn(site), undefined)
+    assert.equal(listIn({ messageId: 'm', doneAt: null, reports: entries }), undefined)
+    assert.equal(listIn({ maintenance_id: 'm', affects: entries }), undefined)
+    assert.equal(listIn({ paid: true, bills: entries }), entries)
   })
 })
 

@@ -94,11 +94,18 @@ function unwrapped(data: unknown): unknown {
   return entries.length === 1 ? entries[0]?.[1] : Object.fromEntries(entries)
 }
 
+/** `ID`, `sim_id`, `messageId`. */
+const ID_NAME = /(^|_)id$|I[dD]$/
+
+/** The list that an answer is, beside plain members such as where the next page begins, which is null on the last one. */
 export function listIn(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value
-  const lists = Object.values(Object(value)).filter(Array.isArray)
-  const isBare = Object.values(Object(value)).every(
-    (one) => typeof one !== 'object' || Array.isArray(one),
+  const members = Object.entries(Object(value))
+  // What has an id is one record, and a list in it is a part of that: the CORS rules of a site.
+  if (members.some(([name]) => ID_NAME.test(name))) return undefined
+  const lists = members.map(([, one]) => one).filter(Array.isArray)
+  const isBare = members.every(
+    ([, one]) => one === null || typeof one !== 'object' || Array.isArray(one),
   )
   return lists.length === 1 && isBare && typeof lists[0]?.[0] === 'object' ? lists[0] : undefined
 }

@@ -1,4 +1,5 @@
 /** The answers that are shown in another way than by the names of their members. */
+import type { Reply } from '@kumoi/client'
 import { formatChart } from './chart.ts'
 import type { KindEntry } from './kinds.ts'
 import type { Shown } from './output.ts'
@@ -17,6 +18,32 @@ const SIMS: View = [
 ]
 
 const VIEWS: Readonly<Record<string, View>> = {
+  auditList: [
+    ['time', 'time'],
+    ['operation', 'operation'],
+    ['who', 'caller'],
+    ['target', 'target'],
+    ['status', 'status'],
+    ['account', 'account'],
+    ['address', 'address'],
+    ['serial', 'serial'],
+    ['code', 'code'],
+    ['id', 'id'],
+    ['number', 'number'],
+    ['client', 'client'],
+  ],
+  ownAuditList: [
+    ['Time', 'Time'],
+    ['Operation', 'Operation'],
+    ['Who', 'Caller'],
+    ['Target', 'Target'],
+    ['Status', 'Status'],
+    ['Address', 'Address'],
+    ['Serial', 'Serial'],
+    ['Code', 'Code'],
+    ['ID', 'ID'],
+    ['Client', 'Client'],
+  ],
   gatewayList: [
     ['ID', 'ID'],
     ['Name', 'Name'],
@@ -26,9 +53,11 @@ const VIEWS: Readonly<Record<string, View>> = {
     ['Availability', 'Availability'],
     ['Tags', 'Tags'],
   ],
+  // The sentences about its rights are too long for a cell.
   keyList: [
     ['token', 'token'],
-    ['may do', 'rights.en'],
+    ['permission', 'permission'],
+    ['external', 'external'],
     ['works from', 'allowed_addresses'],
     ['ends', 'expires_at'],
     ['last used', 'last_used_at'],
@@ -51,8 +80,8 @@ export function shownAs({ operation, verb, itemClass }: KindEntry): Shown {
   if (operation === 'clockAdvance') return { people: advanced }
   if (operation === 'siteProbe') return { people: probeText }
   if (/[mM](etrics|onitor)/.test(operation)) return { people: chart, list: steps }
-  if (operation === 'smsOutboxList') return { view: VIEWS[operation], list: messages }
-  return { view: itemClass === 'sim' && verb === 'list' ? SIMS : VIEWS[operation] }
+  const view = itemClass === 'sim' && verb === 'list' ? SIMS : VIEWS[operation]
+  return { view, list: LISTS[operation] }
 }
 
 /** Values by time: `{Data: {"2026-04-01T00:00:00+09:00": {UplinkBps: 1}}}`. */
@@ -74,6 +103,13 @@ function steps(data: unknown): readonly unknown[] | undefined {
   return metrics && Object.entries(metrics).map(([Time, values]) => ({ Time, ...values }))
 }
 
+/** Where a member of a row is more than a cell can show. */
+const LISTS: Readonly<Record<string, Shown['list']>> = {
+  smsOutboxList: messages,
+  auditList: entries,
+  ownAuditList: ownEntries,
+}
+
 interface OutboxMessage {
   readonly reports?: readonly { readonly status: string; readonly id: string }[]
 }
@@ -85,6 +121,21 @@ function messages(data: unknown): readonly unknown[] | undefined {
     ...message,
     reports: reports.map(({ status, id }) => `${status} ${id}`),
   }))
+}
+
+function entries(data: unknown): readonly unknown[] | undefined {
+  const { entries: list }: Partial<Reply<'auditList'>> = Object(data)
+  return list?.map((entry) => ({ ...entry, target: targetParts(entry.target) }))
+}
+
+function ownEntries(data: unknown): readonly unknown[] | undefined {
+  const { AuditEntries: list }: Partial<Reply<'ownAuditList'>> = Object(data)
+  return list?.map((entry) => ({ ...entry, Target: targetParts(entry.Target) }))
+}
+
+/** The zone is in nearly every path and says nothing. */
+function targetParts({ zone: _, ...params }: Readonly<Record<string, string>>): string[] {
+  return Object.entries(params).map(([name, value]) => `${name}=${value}`)
 }
 
 function advanced(data: unknown, isUtc: boolean): string {

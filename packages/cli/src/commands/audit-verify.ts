@@ -1,8 +1,7 @@
 /** `kumoi audit verify`: the trail of a server, or an export of it. */
 import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { type Command, InvalidArgumentError } from 'commander'
-import { checkLines, type Link } from '../audit-chain.ts'
+import { checkLines, type Link, linesOf } from '../audit-chain.ts'
 import { mustCall } from '../calls.ts'
 import { connect } from '../connection.ts'
 import { addConnectionOptions } from '../connection-options.ts'
@@ -49,8 +48,7 @@ async function verifyServer(options: Options): Promise<void> {
 
 async function verifyFile(file: string, known: Link | undefined) {
   try {
-    const input = createReadStream(file)
-    return await checkLines(createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }), known)
+    return await checkLines(linesOf(createReadStream(file).setEncoding('utf8')), known)
   } catch (cause) {
     throw new Failure(`The file ${file} cannot be read.`, EXIT.usage, undefined, cause)
   }
@@ -58,7 +56,8 @@ async function verifyFile(file: string, known: Link | undefined) {
 
 function report(checked: number, last: Link | undefined, problem: string | undefined): void {
   if (problem !== undefined) {
-    throw new Failure(problem, EXIT.failed, `The ${checked} entries before it are as they were.`)
+    const before = checked === 0 ? undefined : `The ${checked} entries before it are as they were.`
+    throw new Failure(problem, EXIT.failed, before)
   }
   const end = last === undefined ? '' : ` The last one is ${last.number}:${last.hash}.`
   process.stdout.write(`${checked} entries are as they were written.${end}\n`)

@@ -47,7 +47,14 @@ async function rotateKeys({ client }: Connection): Promise<void> {
     await sleep(POLL_MS)
     found = await status('encryptionRead')
   }
-  const { resealed = 0, failed = 0 } = found.rotation ?? {}
+  if (found.rotation === null) {
+    throw new Failure(
+      'A server that seals under another key was started meanwhile, so nothing can be said.',
+      EXIT.failed,
+      'Give all servers the same key file, and start again.',
+    )
+  }
+  const { resealed, failed } = found.rotation
   say(`${resealed} values were sealed again under ${nameOf(found.ids[0])}.`)
   if (failed > 0) {
     throw new Failure(
