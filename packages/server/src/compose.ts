@@ -28,6 +28,7 @@ import { billingModule } from './services/billing/module.ts'
 import type { Certificates } from './services/certificates/module.ts'
 import { SEALED_BY_ACME } from './services/certificates/public.ts'
 import { startClock } from './services/control/clock-start.ts'
+import type { Locks } from './services/control/lock.ts'
 import { controlModule } from './services/control/module.ts'
 import { elementRequestModule } from './services/element-requests/module.ts'
 import { queuedRequests } from './services/element-requests/public.ts'
@@ -93,7 +94,7 @@ export async function compose(config: Config, parts: Parts): Promise<Cloud> {
   const transport = await smsTransport(config, parts, reportTokens, () => cloud.origin)
   const certificates = await openCertificates(config, parts, box)
   const shared = { config, parts, box, ring, wake, transport, reportTokens, certificates }
-  const locks = { operating: config.mode === 'operate', severalWorkers: config.workers > 1 }
+  const locks = locksOf(config)
   const control = controlModule({
     ...{ database, clock, random: ports.random, box, locks, config },
     ...{ files: storage.blobs, snapshots: storage.snapshots, operations: interfaceOperations },
@@ -113,7 +114,7 @@ export async function compose(config: Config, parts: Parts): Promise<Cloud> {
   const world = new World(modules.flatMap(({ sections }) => sections ?? []))
   const worlds = new StartWorlds(world, sources, config.mode === 'dev', pasts)
   await checkEncryptionKey(database, box)
-  const mustBeReal = locks.operating || locks.severalWorkers
+  const mustBeReal = Object.values(locks).includes(true)
   await startClock(database, clock, { setting: config.clock, mustBeReal })
   await worlds.applyAtStart(database, clock)
 
@@ -121,11 +122,7 @@ export async function compose(config: Config, parts: Parts): Promise<Cloud> {
   const operator = operatorModule({
     ...{ ring, world, ca: secrets.ca, locks, version: sources.version },
     isReady: () => cloud.ready,
-    async metrics() {
-      const waiting = await database.read((tx) => backlogs(tx, clock.now()))
-      const state = { jobs: await jobs.results(), backlogs: waiting }
-      return metrics.text(state, await parts.collectMetrics?.())
-    },
+    metrics: () => metricsText(metrics, parts, jobs),
     remember: (file) => worlds.remember(file),
     wakeJobs: () => jobs.wakeAll(),
     async reset(to, now) {
@@ -147,6 +144,26 @@ export async function compose(config: Config, parts: Parts): Promise<Cloud> {
   const opened = { ...servers, jobs, ring, keyUses: keys.uses, metrics, mqtt, edges, certificates }
   const cloud: Cloud = { ...opened, ready: false, origin: '' }
   return cloud
+}
+
+const locksOf = (config: Config): Locks => ({
+  operating: config.mode === 'operate',
+  severalWorkers: config.workers > 1,
+  ordersCertificates: config.acme !== undefined,
+})
+
+async function metricsText(metrics: Metrics, parts: Parts, jobs: JobDriver): Promise<string> {
+  const { clock, log } = parts.ports
+  const shared = async () => {
+    const waiting = await parts.storage.database.read((tx) => backlogs(tx, clock.now()))
+    return { jobs: await jobs.results(), backlogs: waiting }
+  }
+  // Without its database a server shows what it measures itself: then above all somebody looks.
+  const state = await shared().catch((err: unknown) => {
+    log.error({ err }, 'metrics without the database')
+    return undefined
+  })
+  return metrics.text(state, await parts.collectMetrics?.())
 }
 
 interface Shared {

@@ -33,6 +33,11 @@ test('shows a histogram of requests by operation and status, and the jobs', asyn
   }
   assert.match(text, /^process_resident_memory_bytes \d+$/m)
   assert.match(text, /^process_uptime_seconds [\d.]+$/m)
+  assert.match(text, /^kumoi_database_up 1$/m)
   // What is no more does not keep its last value.
   assert.doesNotMatch(text, /gone/)
+  const alone = await metrics.text(undefined)
+  assert.match(alone, /^kumoi_database_up 0$/m)
+  assert.match(alone, /^kumoi_request_duration_seconds_count/m)
+  assert.doesNotMatch(alone, /sweep|webhook/)
 })

@@ -60,6 +60,11 @@ export class Metrics {
     registers: [this.registry],
   })
   readonly #shared = new Registry()
+  readonly #databaseUp = new Gauge({
+    name: 'kumoi_database_up',
+    help: 'Whether the database has answered; without it nothing is shown of jobs and the outbox.',
+    registers: [this.#shared],
+  })
   readonly #runs = new Counter({
     name: 'kumoi_job_runs_total',
     help: 'Finished runs of each job.',
@@ -86,7 +91,7 @@ export class Metrics {
   })
   readonly #lag = new Gauge({
     name: 'kumoi_job_lag_seconds',
-    help: 'For how long a job has been due that did not run yet.',
+    help: 'For how long a job has been due that did not run yet, or has not ended for ten minutes.',
     labelNames: JOB,
     registers: [this.#shared],
   })
@@ -141,11 +146,15 @@ export class Metrics {
     this.#authFailures.inc({ reason })
   }
 
-  /** In the text format of Prometheus; `processes` is the sum of all, where there are several. */
-  async text(state: SharedState, processes?: string): Promise<string> {
+  /**
+   * In the text format of Prometheus; `processes` is the sum of all, where there are several. Without a state the
+   * database does not answer.
+   */
+  async text(state: SharedState | undefined, processes?: string): Promise<string> {
     this.#shared.resetMetrics()
-    this.#setJobs(state.jobs)
-    for (const { topic, waiting, oldestSeconds } of state.backlogs) {
+    this.#databaseUp.set(state === undefined ? 0 : 1)
+    this.#setJobs(state?.jobs ?? [])
+    for (const { topic, waiting, oldestSeconds } of state?.backlogs ?? []) {
       this.#waiting.set({ topic }, waiting)
       this.#oldest.set({ topic }, oldestSeconds)
     }

@@ -107,6 +107,9 @@ describe('a server on PostgreSQL', { skip: postgres === undefined && 'there is n
     for (const _ of [1, 2]) {
       await load.untilMore(50)
       postgres?.halt()
+      const metrics = await fetch(`${server.origin}/_kumoi/v1/metrics`)
+      assert.equal(metrics.status, 200)
+      assert.match(await metrics.text(), /^kumoi_database_up 0$/m)
       // Longer than a request is retried.
       await sleep(2500)
       await postgres?.resume()

@@ -109,6 +109,20 @@ describe('PUT /clock', () => {
     assert.equal((await operator('POST', '/clock/advance', { body: { by: '1s' } })).status, 403)
     assert.equal((await operator('GET', '/clock')).status, 200)
   })
+
+  test('is locked where certificates are ordered of an authority', async (t) => {
+    const acme = { directory: 'https://127.0.0.1:1/directory', domains: [], caFile: undefined }
+    const config = { acme: { ...acme, email: undefined, httpPort: 0 } }
+    const { operator } = await openCloud(t, { config })
+    for (const [method, path, body] of [
+      ['PUT', '/clock', { mode: 'frozen' }],
+      ['POST', '/clock/advance', { by: '1s' }],
+    ] as const) {
+      const answer = await operator(method, path, { body })
+      assert.equal(answer.status, 403)
+      assert.match(answer.body.error_msg, /ordered by ACME/)
+    }
+  })
 })
 
 test('GET /clock/timers tells what waits, and when', async (t) => {

@@ -5,7 +5,7 @@ import { utcMicros } from '../../kernel/datetime.ts'
 import type { OperatorContext } from '../context.ts'
 import type { clockContract } from './clock-contract.ts'
 import { advanceTarget, changeOf } from './clock-rules.ts'
-import { type Locks, refuseControl } from './lock.ts'
+import { type Locks, refuseClockChange } from './lock.ts'
 
 export function clockHandlers(
   clock: ControlledClock,
@@ -18,13 +18,13 @@ export function clockHandlers(
     },
 
     async clockSet({ body }) {
-      refuseControl(locks)
+      refuseClockChange(locks)
       await clock.change(() => changeOf(clock.state, body, new RunningClock().now()))
       return shown()
     },
 
     async clockAdvance({ body }) {
-      refuseControl(locks)
+      refuseClockChange(locks)
       const fired = await clock.advance(() => advanceTarget(clock.state, body))
       return { now: utcMicros(clock.now()), fired: fired.map(alarmToWire) }
     },

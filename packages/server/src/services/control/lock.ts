@@ -6,6 +6,8 @@ export interface Locks {
   readonly operating: boolean
   /** Each process would have a clock, faults and a list of requests of its own. */
   readonly severalWorkers: boolean
+  /** On a clock that runs ahead, certificates would be ordered of the authority again and again. */
+  readonly ordersCertificates: boolean
 }
 
 /** For what changes the behaviour of the server. */
@@ -17,6 +19,15 @@ export function refuseControl(locks: Locks): void {
     )
   }
   refuseWithWorkers(locks)
+}
+
+export function refuseClockChange(locks: Locks): void {
+  refuseControl(locks)
+  if (!locks.ordersCertificates) return
+  throw new Forbidden(
+    'The clock stays real where certificates are ordered by ACME (--acme-directory).',
+    'ACME (--acme-directory) で証明書を取得するサーバーでは時計を変更できません。',
+  )
 }
 
 /** For what one process knows of itself alone. */
