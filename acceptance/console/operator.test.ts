@@ -89,7 +89,7 @@ visit(
     await dialog.getByLabel('Works from').fill('192.0.2.0/24 2001:db8::/32')
     await dialog.getByRole('button', { name: 'Change' }).click()
     const row = page.getByRole('row', { name: `${token}` })
-    await row.getByText('May read everything; may change nothing. May read bills.').waitFor()
+    await row.getByText('May read; may change nothing. May read bills.').waitFor()
     await row.getByText('192.0.2.0/24, 2001:db8::/32').waitFor()
     await row.getByText('1 Jan 2031, 00:00:00').waitFor()
     const limited = await server.ask('GET', `${CLOUD}/auth-status`, { key: `${token}:${secret}` })

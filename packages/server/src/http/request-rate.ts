@@ -20,9 +20,9 @@ export class RequestRates {
     this.#clock = clock
   }
 
-  /** Throws when there were too many. */
-  take(accountId: Caller['accountId'], perSecond: number): void {
-    if (perSecond === 0) throw noneAtAll()
+  /** The refusal when there were too many. */
+  count(accountId: Caller['accountId'], perSecond: number): TooManyRequests | undefined {
+    if (perSecond === 0) return noneAtAll()
     const now = this.#clock.now().getTime()
     const bucket = this.#buckets.get(accountId) ?? { tokens: perSecond, at: now }
     // A clock that was set back gives nothing.
@@ -30,11 +30,9 @@ export class RequestRates {
     bucket.tokens = Math.min(perSecond, bucket.tokens + refill)
     bucket.at = now
     this.#buckets.set(accountId, bucket)
-    if (bucket.tokens >= 1) {
-      bucket.tokens -= 1
-      return
-    }
-    throw tooMany(perSecond)
+    if (bucket.tokens < 1) return tooMany(perSecond)
+    bucket.tokens -= 1
+    return undefined
   }
 }
 

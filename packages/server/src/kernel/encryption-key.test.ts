@@ -20,6 +20,8 @@ describe('the key file', () => {
     assert.equal(parseKeyFile(''), 'must hold 32 bytes in base64')
     assert.equal(parseKeyFile('c2hvcnQ='), 'must hold 32 bytes in base64')
     assert.equal(parseKeyFile(`${first}\na:c2hvcnQ=`), 'must hold 32 bytes in base64 in line 2')
+    assert.equal(parseKeyFile(`\n${first}\n\na:x`), 'must hold 32 bytes in base64 in line 4')
+    assert.equal(parseKeyFile(`${first} # old`), 'must hold 32 bytes in base64')
     assert.match(String(parseKeyFile(`A B:${first}`)), /an id of small letters/)
     assert.match(String(parseKeyFile(`:${first}`)), /an id of small letters/)
     assert.equal(parseKeyFile(`a:b:${first}`), 'must hold 32 bytes in base64')

@@ -5,6 +5,8 @@
  */
 export const KEY_BYTES = 32
 const KEYS_MAX = 16
+/** Node's decoder would pass over anything else, such as a comment behind the key. */
+const BASE64_PATTERN = /^[A-Za-z0-9+/_-]+={0,2}$/
 const ID_PATTERN = /^[a-z0-9][a-z0-9-]{0,31}$/
 
 export interface EncryptionKey {
@@ -22,14 +24,17 @@ export function oneKey(bytes: Uint8Array): EncryptionKeys {
 
 /** A sentence that says what is wrong comes back instead, to follow the name of the file. */
 export function parseKeyFile(text: string): EncryptionKeys | string {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
+  const lines = text
+    .split(/\r?\n/)
+    .map((line, index) => ({ text: line.trim(), number: index + 1 }))
+    .filter((line) => line.text !== '')
   if (lines.length > KEYS_MAX) return `holds more than ${KEYS_MAX} keys`
   const keys: EncryptionKey[] = []
-  for (const [index, line] of lines.entries()) {
-    const [, id = '', given = ''] = /^(?:([^:]*):)?(.*)$/.exec(line.trim()) ?? []
-    const bytes = Buffer.from(given, 'base64')
-    const where = lines.length === 1 ? '' : ` in line ${index + 1}`
-    if (line.includes(':') && !ID_PATTERN.test(id)) {
+  for (const line of lines) {
+    const [, id = '', given = ''] = /^(?:([^:]*):)?(.*)$/.exec(line.text) ?? []
+    const bytes = Buffer.from(BASE64_PATTERN.test(given) ? given : '', 'base64')
+    const where = lines.length === 1 ? '' : ` in line ${line.number}`
+    if (line.text.includes(':') && !ID_PATTERN.test(id)) {
       return `must hold an id of small letters, digits and hyphens before the colon${where}`
     }
     if (bytes.length !== KEY_BYTES) return `must hold ${KEY_BYTES} bytes in base64${where}`

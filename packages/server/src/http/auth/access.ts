@@ -85,9 +85,14 @@ export function accountAccess(options: ApiKeyOptions): Access<AccountContext> {
     if (limits !== undefined) checkLimits(limits, exchange, clock.now(), throttle.count)
     noteUse(token)
   }
-  const checkRate = ({ accountId, quotas }: Caller) => {
-    const perSecond = quotas?.requests_per_second
-    if (perSecond !== undefined) requestRates.take(accountId, perSecond)
+  // Every call of a known caller counts, but a missing permission is answered first.
+  const admit = (caller: Caller, operation: Operation, counted?: Error) => {
+    const perSecond = caller.quotas?.requests_per_second
+    const tooFast =
+      perSecond === undefined ? undefined : requestRates.count(caller.accountId, perSecond)
+    checkPermission(caller, operation)
+    const tooMany = counted ?? tooFast
+    if (tooMany !== undefined) throw tooMany
   }
   const authenticate = async (exchange: Exchange, operation: Operation) => {
     const { method, message, headers } = exchange
@@ -97,11 +102,7 @@ export function accountAccess(options: ApiKeyOptions): Access<AccountContext> {
         ? await digest.authenticate(header, { method, target: message.url ?? '', from: exchange })
         : await basic.authenticate(header, exchange)
     checkCaller(caller, exchange)
-    // Every call of a known caller counts, but a missing permission is answered first.
-    const tooMany = operation.uncounted ? undefined : await countCall?.(caller)
-    checkPermission(caller, operation)
-    if (tooMany !== undefined) throw tooMany
-    checkRate(caller)
+    admit(caller, operation, operation.uncounted ? undefined : await countCall?.(caller))
   }
   return {
     challenges: () => [`Basic realm="${REALM}", charset="UTF-8"`, ...(digest?.challenges() ?? [])],
@@ -112,8 +113,7 @@ export function accountAccess(options: ApiKeyOptions): Access<AccountContext> {
           : undefined
       if (known === undefined) return authenticate(exchange, operation)
       checkCaller(known, exchange)
-      checkPermission(known, operation)
-      checkRate(known)
+      admit(known, operation)
       return undefined
     },
     runHandler: (exchange, operation, handler) =>

@@ -1,9 +1,8 @@
 import { japanDayStart } from '../../kernel/datetime.ts'
 import { Conflict, type Refusal, TooManyRequests } from '../../kernel/errors.ts'
 import { QUOTA_NAMES, type QuotaName, type Quotas } from '../../kernel/quotas.ts'
+import { DAY_MS } from '../../kernel/units.ts'
 import type { QuotaInput } from './quota-contract.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** What is counted in the database; requests are counted by each process for itself. */
 export type CountedQuota = Exclude<QuotaName, 'requests_per_second'>

@@ -3,6 +3,7 @@
  * succeed than the limit allows: SQLite has one writer, and PostgreSQL runs one of two that conflict again. Nothing is
  * read where there is no limit.
  */
+import type { Refusal } from '../../kernel/errors.ts'
 import type { AccountId } from '../../kernel/ids.ts'
 import { QUOTA_NAMES, type Quotas } from '../../kernel/quotas.ts'
 import type { Tx } from '../../storage/database.ts'
@@ -15,18 +16,35 @@ export interface QuotaHolder {
   readonly quotas?: Quotas | undefined
 }
 
-/** `more` is what is about to be added. */
-export async function checkQuota(
+export interface QuotaRoom {
+  /** Less than nothing where the limit was lowered. */
+  readonly left: number
+  readonly refusal: Refusal
+}
+
+/** Undefined where there is no limit. */
+export async function quotaRoom(
   tx: Tx,
   { accountId, quotas }: QuotaHolder,
   name: CountedQuota,
   now: Date,
+): Promise<QuotaRoom | undefined> {
+  const limit = quotas?.[name]
+  if (limit === undefined) return undefined
+  const used = await new QuotaStore(tx, accountId).used(name, now)
+  return { left: limit - used, refusal: quotaRefusal(name, limit, used, now) }
+}
+
+/** `more` is what is about to be added. */
+export async function checkQuota(
+  tx: Tx,
+  holder: QuotaHolder,
+  name: CountedQuota,
+  now: Date,
   more = 1,
 ): Promise<void> {
-  const limit = quotas?.[name]
-  if (limit === undefined) return
-  const used = await new QuotaStore(tx, accountId).used(name, now)
-  if (used + more > limit) throw quotaRefusal(name, limit, used, now)
+  const room = await quotaRoom(tx, holder, name, now)
+  if (room !== undefined && more > room.left) throw room.refusal
 }
 
 export function quotaUses(tx: Tx, account: QuotaHolder, now: Date): Promise<QuotaUse[]> {

@@ -6,6 +6,7 @@ import { raw, sql } from '../../storage/sql.ts'
 import { engines, TEST_NOW, type TestEngine } from '../../testing/engines.ts'
 import { encryptionJob } from './job.ts'
 import { RotationStore } from './rotation-store.ts'
+import { checkEncryptionKey } from './start-check.ts'
 
 const old = { id: '', bytes: Buffer.alloc(32, 1) }
 const added = { id: 'new', bytes: Buffer.alloc(32, 2) }
@@ -47,6 +48,15 @@ async function open(t: TestContext, engine: TestEngine) {
 
 for (const engine of engines) {
   describe(`the rotation job on ${engine.name}`, () => {
+    test('is not done any more when a server has begun to seal under another key', async (t) => {
+      const { database, rotation } = await open(t, engine)
+      await encryptionJob(both, [column], silentLog).run(database, TEST_NOW)
+      await checkEncryptionKey(database, both)
+      assert.ok((await rotation())?.finishedAt)
+      await checkEncryptionKey(database, new SecretBox([old, added]))
+      assert.equal(await rotation(), undefined)
+    })
+
     test('goes on after it was cut off, and opens everything under the new key', async (t) => {
       const { database, sealed, rotation } = await open(t, engine)
       const job = encryptionJob(both, [column], silentLog)

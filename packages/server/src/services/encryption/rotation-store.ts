@@ -53,6 +53,11 @@ export class RotationStore {
     )
   }
 
+  /** A rotation to another key says nothing of what was sealed after it. */
+  async forgetOthers(keyId: string): Promise<void> {
+    await this.#tx.run(sql`DELETE FROM encryption_rotation WHERE key_id <> ${keyId}`)
+  }
+
   async addResealed(keyId: string, count: number): Promise<void> {
     await this.#tx.run(
       sql`UPDATE encryption_rotation SET resealed = resealed + ${count} WHERE key_id = ${keyId}`,

@@ -8,6 +8,7 @@ import type { SealedColumn } from '../../kernel/sealed-column.ts'
 import type { SecretBox } from '../../kernel/secret-box.ts'
 import type { Database } from '../../storage/database.ts'
 import { raw, sql } from '../../storage/sql.ts'
+import { RotationStore } from './rotation-store.ts'
 
 const OWNER = 'encryption_check'
 
@@ -26,6 +27,8 @@ export async function checkEncryptionKey(database: Database, box: SecretBox): Pr
     }
     try {
       box.open(row.sealed, OWNER)
+      // What this server seals is not under the key of an earlier rotation, which is not done any more.
+      await new RotationStore(tx).forgetOthers(box.keyIds[0] ?? '')
     } catch (error) {
       throw new StartError(
         'The key-encryption key is not the one that this database was made with (see --key-file).',

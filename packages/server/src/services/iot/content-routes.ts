@@ -13,7 +13,7 @@ import { type Random, randomHex } from '../../kernel/random.ts'
 import { RawAnswer } from '../../kernel/raw-answer.ts'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { Database, Tx } from '../../storage/database.ts'
-import { AccountStore, checkQuota } from '../account/public.ts'
+import { AccountStore, type QuotaRoom, quotaRoom } from '../account/public.ts'
 import type { Identify, TokenContext } from '../context.ts'
 import type { downloadContract, uploadContract } from './content-contract.ts'
 import type { Download, DownloadTokens } from './download-token.ts'
@@ -49,14 +49,16 @@ export function uploadHandlers(
   return {
     async fileContentPut({ body }, { database, holder, now }) {
       const key = `iot-${randomHex(random, KEY_DIGITS)}`
-      await database.write((tx) => {
+      const room = await database.write(async (tx) => {
         // Before the first byte, so that a blob of an upload that breaks off is found.
         tx.afterCommit(sweep)
-        return new UploadStore(tx).insertBlob(key, now)
+        await new UploadStore(tx).insertBlob(key, now)
+        return roomFor(tx, holder, now)
       })
       const { mediaType, content } = await body.open()
       const head = new Head()
-      const size = await blobs.write(key, Readable.from(head.watch(content), BYTES))
+      const pieces = head.watch(upTo(room, content))
+      const size = await blobs.write(key, Readable.from(pieces, BYTES))
       const mimeType = mimeTypeOf(head.bytes, mediaType)
       const stored = { blobKey: key, size, mimeType, updatedAt: now }
       try {
@@ -79,9 +81,10 @@ const BYTES = { objectMode: false, highWaterMark: 64 * 1024 }
 
 async function commit(
   tx: Tx,
-  { hash, projectId, name }: UploadToken,
+  token: UploadToken,
   stored: Pick<StoredFile, 'blobKey' | 'size' | 'mimeType' | 'updatedAt'>,
 ) {
+  const { hash, projectId, name } = token
   if (!(await new UploadStore(tx).useToken(hash))) {
     throw new Unauthorized(
       'The upload token was used meanwhile.',
@@ -89,8 +92,9 @@ async function commit(
     )
   }
   const files = new FileStore(tx, projectId)
-  const before = await files.find(name)
-  if (before !== undefined) await checkBytes(tx, before, stored)
+  // Another upload may have used what was left.
+  const room = await roomFor(tx, token, stored.updatedAt)
+  if (room !== undefined && stored.size > room.left) throw room.refusal
   await files.setContent(name, stored)
   const file = await files.find(name)
   const project = await findProject(tx, projectId)
@@ -98,15 +102,31 @@ async function commit(
   return fileToWire(file, project)
 }
 
-/** What takes the place of a content counts with the difference. */
-async function checkBytes(
+/** The bytes that the file may have: those of the content that is replaced are free again. */
+async function roomFor(
   tx: Tx,
-  { accountId, size }: StoredFile,
-  stored: Pick<StoredFile, 'size' | 'updatedAt'>,
-): Promise<void> {
+  { projectId, name }: UploadToken,
+  now: Date,
+): Promise<QuotaRoom | undefined> {
+  const before = await new FileStore(tx, projectId).find(name)
+  if (before === undefined) return undefined
+  const { accountId, size } = before
   const { quotas } = await new AccountStore(tx).get(accountId)
-  const more = stored.size - size
-  if (more > 0) await checkQuota(tx, { accountId, quotas }, 'file_bytes', stored.updatedAt, more)
+  const room = await quotaRoom(tx, { accountId, quotas }, 'file_bytes', now)
+  return room && { ...room, left: size + Math.max(0, room.left) }
+}
+
+/** Refuses while it is received, so that what goes beyond a quota is not on the disk meanwhile. */
+async function* upTo(
+  room: QuotaRoom | undefined,
+  content: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const piece of content) {
+    size += piece.length
+    if (room !== undefined && size > room.left) throw room.refusal
+    yield piece
+  }
 }
 
 export function identifyDownload(tokens: DownloadTokens): Identify<Download> {

@@ -54,6 +54,9 @@ const Quota = Type.Object({
   used: Type.Union([Type.Integer(), Type.Null()]),
 })
 
+/** A limit of a key that is misspelt must not leave the key without one. */
+const closed = { additionalProperties: false }
+
 const KeyOnce = Type.Object({ key: Key, secret: Secret() })
 
 const Changes = Type.Object({
@@ -61,6 +64,9 @@ const Changes = Type.Object({
   updated: Type.Integer(),
   unchanged: Type.Integer(),
 })
+
+/** An export of some hundred thousand cards, say. */
+const WORLD_LIMIT_MIB = 16
 
 const noAccount = 'there is no such account'
 const noKey = 'there is no such account or key'
@@ -135,6 +141,7 @@ export const operatorContract = defineContract({
       ),
     }),
     textBody: true,
+    bodyLimitMib: WORLD_LIMIT_MIB,
     reply: Type.Object({ changes: Type.Record(Type.String(), Changes) }),
     refuses: { bad_request: 'the file breaks the schema; the answer names the line' },
   },
@@ -219,11 +226,7 @@ export const operatorContract = defineContract({
     summary: 'Create a key; its secret is shown this once',
     access: 'operator',
     params: AccountPath,
-    body: Type.Object({
-      permission: Permission,
-      external: Externals,
-      ...keyLimitFields,
-    }),
+    body: Type.Object({ permission: Permission, external: Externals, ...keyLimitFields }, closed),
     status: 201,
     reply: KeyOnce,
     refuses: { bad_request: 'a field breaks its rule', not_found: noAccount },
@@ -234,11 +237,10 @@ export const operatorContract = defineContract({
     summary: 'Change what a key may do, until when and from where; what is left out stays',
     access: 'operator',
     params: KeyPath,
-    body: Type.Object({
-      permission: Type.Optional(Permission),
-      external: Externals,
-      ...keyLimitFields,
-    }),
+    body: Type.Object(
+      { permission: Type.Optional(Permission), external: Externals, ...keyLimitFields },
+      closed,
+    ),
     reply: Type.Object({ key: Key }),
     refuses: { bad_request: 'a field breaks its rule', not_found: noKey },
   },

@@ -43,6 +43,18 @@ for (const engine of engines) {
       assert.deepEqual([key.expires_at, key.note], [null, 'CI'])
     })
 
+    test('answers 400 for a limit that is misspelt, and makes no key without it', async (t) => {
+      const { operator } = await openCloud(t, { engine })
+      const before = (await operator('GET', '/accounts/acme/keys')).body.keys
+      const body = { permission: 'view', expire_at: EXPIRES }
+      const made = await operator('POST', '/accounts/acme/keys', { body })
+      const changed = await operator('PUT', PATH, { body: { allowed_adresses: ['10.0.0.1'] } })
+      assert.deepEqual([made.status, changed.status], [400, 400])
+      assert.match(made.body.error_msg, /expire_at/)
+      assert.match(changed.body.error_msg, /allowed_adresses/)
+      assert.deepEqual((await operator('GET', '/accounts/acme/keys')).body.keys, before)
+    })
+
     test('answers 403 with the address seen, and works from the networks of the list', async (t) => {
       const args = ['--trust-proxy', '127.0.0.1']
       const { ask, operator } = await openCloud(t, { engine, args })
@@ -76,7 +88,7 @@ for (const engine of engines) {
       assert.deepEqual(made.key.allowed_addresses, ['::1'])
       assert.equal(
         made.key.rights.en,
-        'May read everything; may change nothing. May not read bills. May not use the web accelerator.',
+        'May read; may change nothing. May not read bills. May not use the web accelerator.',
       )
       const changes = { permission: 'arrange', external: ['cdn', 'bill'], allowed_addresses: [] }
       const path = `/accounts/acme/keys/${made.key.token}`

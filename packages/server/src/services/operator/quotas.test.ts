@@ -114,6 +114,10 @@ for (const engine of engines) {
       assert.match(full.body.error_msg, /The quota file_bytes of the account is 10; 8 are used\./)
       assert.equal((await upload('a', '1234567890')).status, 202, 'in place of the other content')
       assert.equal((await upload('a', '12345678901')).status, 409)
+      const stored = async () => (await cloud.blobs.list()).map(({ bytes }) => bytes)
+      const before = await stored()
+      assert.equal((await upload('b', '1'.repeat(100_000))).status, 409)
+      assert.deepEqual(await stored(), before, 'a refused content is not kept')
       assert.equal((await upload('a', '1')).status, 202)
       const uses = usesIn(await cloud.operator('GET', '/accounts/acme/quotas'))
       assert.deepEqual(
@@ -140,6 +144,18 @@ for (const engine of engines) {
       assert.equal((await ask('GET', '/auth-status', { token: 'other-token' })).status, 200)
       await operator('PUT', '/accounts/acme/quotas', { body: { requests_per_second: null } })
       assert.equal((await ask('GET', '/auth-status')).status, 200)
+    })
+
+    test('count the requests of a second that are forbidden, too', async (t) => {
+      const { ask, operator } = await openCloud(t, { engine })
+      await operator('PUT', '/accounts/acme/quotas', { body: { requests_per_second: 1 } })
+      const call = (token: string) => ask('DELETE', '/commonserviceitem/900000000099', { token })
+      const first = await Promise.all([call('acme-view'), call('acme-view')])
+      assert.deepEqual(
+        first.map(({ status }) => status),
+        [403, 403],
+      )
+      assert.equal((await call('acme-token')).status, 429)
     })
 
     test('say of 0 requests a second that none is possible, and for how long', async (t) => {

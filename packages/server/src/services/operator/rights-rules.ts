@@ -8,20 +8,20 @@ import type { Text } from '../../kernel/errors.ts'
 
 const LEVELS: Readonly<Record<AccessLevel, Text>> = {
   view: {
-    en: 'May read everything; may change nothing.',
+    en: 'May read; may change nothing.',
     ja: '参照のみできます。変更はできません。',
   },
   power: {
-    en: 'May read everything and switch power; may not change settings, create or delete.',
+    en: 'May read and switch power; may not change settings, create or delete.',
     ja: '参照と電源操作ができます。設定変更、作成、削除はできません。',
   },
   arrange: {
-    en: 'May read everything, switch power and change settings; may not create or delete.',
+    en: 'May read, switch power and change settings; may not create or delete.',
     ja: '参照、電源操作、設定変更ができます。作成と削除はできません。',
   },
   create: {
-    en: 'May read, change, create and delete everything.',
-    ja: '参照、設定変更、作成、削除のすべてができます。',
+    en: 'May read, change, create and delete.',
+    ja: '参照、設定変更、作成、削除ができます。',
   },
 }
 
