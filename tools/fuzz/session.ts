@@ -65,6 +65,8 @@ export class Session {
   #pools: readonly Pool[]
   /** Since the last reset, what has changed something: nothing else can be the cause of a later answer. */
   #history: Sent[] = []
+  /** By the name of a snapshot: what was known when it was taken. */
+  readonly #saved = new Map<string, readonly Pool[]>()
   #unshrunk: { readonly sent: readonly Sent[]; readonly wrong: Wrong }[] = []
   readonly #shrunk = new Set<string>()
   readonly #reached = new Set<string>()
@@ -90,7 +92,7 @@ export class Session {
     const outcomes = await this.#exchange(calls)
     this.#count(calls, outcomes)
     if (!isCompared) this.counts.atOnce += calls.length
-    if (step.name === 'reset' && outcomes.every(isSuccess)) this.#forget()
+    if (calls[0] !== undefined && outcomes.every(isSuccess)) this.#follow(calls[0])
     const learned = this.#learn(step, outcomes, this.#pools)
     const sent = { step, calls, learned }
     for (const wrong of wrongOf(this.#targets, sent, outcomes, isCompared)) {
@@ -101,10 +103,24 @@ export class Session {
     return outcomes
   }
 
-  /** Nothing known is there after a reset, and after a snapshot was loaded its ids are given to other things. */
-  #forget(): void {
-    this.#history = []
-    this.#pools = this.#targets.map(() => new Pool())
+  /**
+   * Nothing known is there after a reset. After a snapshot was loaded, what was created since it was taken is gone, and
+   * its ids are given to other things: on each server to another, since PostgreSQL leaves numbers out.
+   */
+  #follow({ name, params, body }: Call): void {
+    if (name === 'reset') {
+      this.#history = []
+      this.#pools = this.#targets.map(() => new Pool())
+    }
+    if (name === 'snapshotSave') {
+      const saved = JSON.parse(body ?? '').name
+      this.#saved.set(
+        saved,
+        this.#pools.map((pool) => pool.copy()),
+      )
+    }
+    const saved = name === 'snapshotLoad' ? this.#saved.get(params.name ?? '') : undefined
+    if (saved !== undefined) this.#pools = saved.map((pool) => pool.copy())
   }
 
   /** One call as bytes of its own making, to each server. */

@@ -16,6 +16,13 @@ export class Pool {
     return this.named.get(name) ?? `no-${name}`
   }
 
+  copy(): Pool {
+    const copy = new Pool()
+    for (const [name, value] of this.named) copy.named.set(name, value)
+    copy.seen.splice(0, copy.seen.length, ...this.seen)
+    return copy
+  }
+
   set(name: string, value: unknown): void {
     if (typeof value !== 'string' && typeof value !== 'number') return
     const text = String(value)
