@@ -2,13 +2,14 @@
  * Sends calls to one server or to several side by side, compares what they answer with the contract and with each
  * other, and makes what it finds small enough to be repeated by hand.
  */
-import { type Call, operations, toCurl, toWire } from './call.ts'
+import { type Call, operations, toWire } from './call.ts'
+import { commandsOf, RESET } from './commands.ts'
 import { isSuccess, judge } from './oracle.ts'
 import { judgeRaw, type RawRequest, sendRaw, toPrintf } from './raw.ts'
 import { type Form, formOf, judgeForm } from './shape.ts'
 import { shrink } from './shrink.ts'
 import { simplerCalls } from './simpler.ts'
-import { callOf, learn, Pool, type Step, step } from './step.ts'
+import { callOf, learn, Pool, type Step } from './step.ts'
 import type { Outcome, Target } from './target.ts'
 
 export interface Finding {
@@ -38,7 +39,6 @@ interface Wrong {
 const OWN_NUMBERS: ReadonlySet<string> = new Set(['auditList', 'ownAuditList'])
 /** Shrinking takes seconds; one cause may be found a thousand times. */
 const SHRUNK_MAX = 8
-const RESET = step('reset', { body: { to: 'world' } })
 
 export interface Counts {
   requests: number
@@ -221,11 +221,11 @@ export class Session {
 
   #commands({ engines: [first] }: Wrong, sequence: readonly Sent[]): string {
     const index = this.#targets.findIndex(({ engine }) => engine === first)
-    const origin = this.#targets[index]?.origin ?? ''
-    return sequence
-      .flatMap(({ calls }) => calls[index] ?? [])
-      .map((call) => toCurl(origin, toWire(call)))
-      .join('\n')
+    const repeated = sequence.flatMap(({ step, calls, learned }) => {
+      const call = calls[index]
+      return call === undefined ? [] : [{ step, call, learned: learned[index] ?? new Map() }]
+    })
+    return commandsOf(this.#targets[index]?.origin ?? '', repeated)
   }
 
   #add(finding: Finding): void {

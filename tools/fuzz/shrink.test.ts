@@ -1,6 +1,7 @@
 /** A server with a bug of its own: what the fuzzer finds there is made small, and printed so that it can be repeated. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,20 +12,23 @@ import { shrink } from './shrink.ts'
 import { step } from './step.ts'
 import { targetAt } from './target.ts'
 
-/** It fails with a name of more than 20 letters, once faults have been cleared. */
+/** The ids of its faults are others each time. An item with the id of one fails with a name of more than 20 letters. */
 async function startBroken(t: TestContext): Promise<string> {
-  let isBroken = false
+  const known = new Set<string>()
   const server = createServer(async (message, response) => {
     const body = await textOf(message)
     const { method, url = '' } = message
-    if (url.endsWith('/reset')) isBroken = false
-    if (method === 'DELETE' && url.endsWith('/faults')) {
-      isBroken = true
-      return response.writeHead(200, JSON_TYPE).end('{"is_ok":true}')
+    if (url.endsWith('/reset')) known.clear()
+    if (method === 'POST' && url.endsWith('/faults')) {
+      const id = randomUUID()
+      known.add(id)
+      const fault = { id, operation: 'itemUpdate', effect: { reset: true }, hits: 0 }
+      return response.writeHead(201, JSON_TYPE).end(JSON.stringify({ is_ok: true, fault }))
     }
     const name: unknown =
       method === 'PUT' && body !== '' ? JSON.parse(body).CommonServiceItem?.Name : ''
-    if (isBroken && typeof name === 'string' && name.length > 20) {
+    const isKnown = known.has(url.split('/').at(-1) ?? '')
+    if (isKnown && typeof name === 'string' && name.length > 20) {
       return response.writeHead(500, JSON_TYPE).end(failure('500 Internal Server Error'))
     }
     return response.writeHead(404, JSON_TYPE).end(failure('404 Not Found'))
@@ -49,21 +53,27 @@ async function textOf(message: IncomingMessage): Promise<string> {
   return text
 }
 
+const add = step(
+  'faultAdd',
+  { body: { operation: 'itemUpdate', effect: { reset: true } } },
+  { fault: 'fault.id' },
+)
 const rename = (name: string) =>
-  step('itemUpdate', {
-    params: { id: '910000000001' },
+  step('itemUpdate', (pool) => ({
+    params: { id: pool.get('fault') },
     headers: { 'x-request-id': 'a' },
     body: { CommonServiceItem: { Name: name, Description: 'b', Tags: ['c', 'd'] } },
-  })
+  }))
 
-test('a fault that needs an earlier request becomes two curl commands that repeat it', async (t) => {
-  const target = targetAt('sqlite', await startBroken(t))
+test('a fault that needs an id of an earlier answer becomes curl commands that repeat it on a new server', async (t) => {
+  const origin = await startBroken(t)
+  const target = targetAt('sqlite', origin)
   t.after(() => target.close())
   const session = new Session([target])
   await session.send(rename('x'.repeat(40)))
   assert.equal(session.isDisturbed, false)
   for (let count = 0; count < 6; count += 1) {
-    await session.send(step('faultClear'))
+    await session.send(add)
     await session.send(rename('y'))
   }
   await session.send(rename('x'.repeat(40)))
@@ -72,16 +82,17 @@ test('a fault that needs an earlier request becomes two curl commands that repea
   const [finding, ...others] = session.findings
   assert.deepEqual(others, [])
   assert.match(finding?.what ?? '', /^status 500/)
-  const commands = (finding?.repeat ?? '').split('\n')
-  assert.equal(commands.length, 2, finding?.repeat)
-  assert.match(commands[1] ?? '', /\{"CommonServiceItem":\{"Name":"x{21}"\}\}/)
-  assert.doesNotMatch(finding?.repeat ?? '', /x-request-id/)
+  const repeat = finding?.repeat ?? ''
+  const [reset = '', added = '', renamed = '', ...more] = repeat.split('\n')
+  assert.deepEqual(more, [], repeat)
+  assert.match(reset, /\/reset'$/)
+  assert.match(added, /^ANSWER=\$\(curl .*fault_0=/)
+  assert.match(renamed, /\{"CommonServiceItem":\{"Name":"x{21}"\}\}/)
+  assert.doesNotMatch(repeat, /x-request-id/)
 
-  const outputs: string[] = []
-  for (const command of commands) {
-    outputs.push((await promisify(execFile)('sh', ['-c', `${command} -s`])).stdout)
-  }
-  assert.match(outputs.at(-1) ?? '', /500 Internal Server Error/)
+  const script = repeat.replaceAll(origin, await startBroken(t))
+  const { stdout } = await promisify(execFile)('sh', ['-c', script])
+  assert.match(stdout, /500 Internal Server Error/)
 })
 
 test('leaves of a sequence what is needed, in its order', async () => {
