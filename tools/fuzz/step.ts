@@ -5,6 +5,8 @@ import { type Call, operations } from './call.ts'
 const SEEN_MAX = 200
 /** Tokens are longer. They differ between servers, and a rule may take the one and refuse the other. */
 const SEEN_LENGTH_MAX = 32
+/** A small number is that of things of several kinds, and on each server of others. */
+const SEEN_LENGTH_MIN = 8
 
 /** By the name that the scenario gave it; text of the server's own making besides. */
 export class Pool {
@@ -27,7 +29,7 @@ export class Pool {
     if (typeof value !== 'string' && typeof value !== 'number') return
     const text = String(value)
     this.named.set(name, text)
-    if (text.length <= SEEN_LENGTH_MAX) this.seen.push(text)
+    if (text.length >= SEEN_LENGTH_MIN && text.length <= SEEN_LENGTH_MAX) this.seen.push(text)
     if (this.seen.length > SEEN_MAX) this.seen.splice(0, SEEN_MAX / 2)
   }
 }
