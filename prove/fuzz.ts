@@ -17,6 +17,7 @@ const PROGRESS_EACH = 50_000
 export const fuzz: Part = {
   name: 'fuzz',
   title: 'Fuzzing by the contracts',
+  needsPostgres: true,
   claim: `Every operation of every family and of the operator API is sent requests that are valid, at the limits of its
 schema and one past them, and hostile (values, headers, queries, bodies, and bytes that no HTTP client sends), in the
 order of a scenario that reaches all operations, in random orders with the ids of earlier answers, and many at once; to

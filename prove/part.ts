@@ -6,6 +6,8 @@ export interface Part {
   readonly title: string
   /** What it tries to break and how, in some sentences, for the report. */
   readonly claim: string
+  /** At full size it is not run without a PostgreSQL server. */
+  readonly needsPostgres?: true
   run(options: Options): Promise<Result>
 }
 

@@ -33,12 +33,13 @@ const size = values.size === 'sample' ? 'sample' : 'full'
 const seed = Number(values.seed)
 const chosen = parts.filter(({ name }) => values.only.includes(name))
 if (chosen.length === 0 || !Number.isSafeInteger(seed)) {
-  console.error(`The parts are ${parts.map(({ name }) => name).join(', ')}.`)
-  process.exit(2)
+  end(`The parts are ${parts.map(({ name }) => name).join(', ')}.`)
 }
 
+if (size === 'full') await checkWhole()
+
 let violations = 0
-// The soak has a core of its own for an hour; the others follow each other on the other one.
+// The soak takes an hour, of which its server has one core; the others follow each other beside it.
 const beside = chosen.filter(({ name }) => name === 'soak')
 const others = chosen.filter(({ name }) => name !== 'soak')
 await Promise.all([
@@ -61,7 +62,12 @@ async function prove(part: Part): Promise<void> {
     .run(options)
     .finally(() => rmSync(folder, { recursive: true, force: true }))
   const kept: Kept = {
-    ...{ seed, size, commit: commit(), date: new Date(began).toISOString().slice(0, 10) },
+    ...{
+      seed,
+      size,
+      commit: git('rev-parse', '--short=12', 'HEAD'),
+      date: new Date(began).toISOString().slice(0, 10),
+    },
     minutes: Math.round((Date.now() - began) / 6000) / 10,
     ...result,
   }
@@ -71,6 +77,18 @@ async function prove(part: Part): Promise<void> {
   if (size === 'full') keep(part, kept)
 }
 
-function commit(): string {
-  return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8' }).trim()
+/** What is reported has to be the commit that it names, on both engines. */
+async function checkWhole(): Promise<void> {
+  const changed = git('status', '--porcelain', '--', '.', ':!docs')
+  if (changed !== '') end(`Commit this first, since the report names a commit:\n${changed}`)
+  if (!chosen.some(({ needsPostgres }) => needsPostgres)) return
+  const { postgresServerUrl } = await import('../packages/server/src/testing/engines.ts')
+  if (postgresServerUrl === undefined) end('There is no PostgreSQL server.')
 }
+
+function end(message: string): never {
+  console.error(message)
+  process.exit(2)
+}
+
+const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()

@@ -22,7 +22,9 @@ test('kills of servers under load lose nothing that was answered, and leave noth
   assert.deepEqual(violations, [])
   for (const { name, value } of figures) {
     t.diagnostic(`${name}: ${value}`)
-    if (!/during a/.test(name)) assert.ok(Number(value.replaceAll(',', '')) > 0, name)
+    // What a few kills may not meet.
+    if (!/during a|unknown|deliveries/.test(name))
+      assert.ok(Number(value.replaceAll(',', '')) > 0, name)
   }
 })
 

@@ -44,10 +44,6 @@ export class Ledger {
   unknown = 0
   compared = 0
 
-  get size(): number {
-    return this.#things.length
-  }
-
   report(violation: string): void {
     // Past this number they say nothing new.
     if (this.violations.length < 50) this.violations.push(violation)

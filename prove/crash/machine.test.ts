@@ -7,13 +7,17 @@ import { type TestContext, test } from 'node:test'
 import { Faults } from './faults.ts'
 import { machine } from './machine.ts'
 
+const skip = process.platform !== 'linux' && 'it preloads a library, which is for Linux'
+
 function newFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'kumoi-prove-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-test('faults of the machine lose nothing that was answered, are named, and leave when they are gone', async (t) => {
+test('faults of the machine lose nothing that was answered, are named, and leave when they are gone', {
+  skip,
+}, async (t) => {
   const options = { seed: 1, size: 'sample', folder: newFolder(t), log: () => undefined } as const
   const { figures, violations } = await machine.run(options)
   assert.deepEqual(violations, [])
@@ -23,7 +27,9 @@ test('faults of the machine lose nothing that was answered, are named, and leave
   }
 })
 
-test('faults are met by a process that writes, flushes or reads the clock, and by nobody else', (t) => {
+test('faults are met by a process that writes, flushes or reads the clock, and by nobody else', {
+  skip,
+}, (t) => {
   const folder = newFolder(t)
   const faults = Faults.prepare(folder, join(folder, 'data'))
   if (faults === undefined) return t.skip('there is no C compiler (Debian: gcc, libc6-dev)')

@@ -6,27 +6,30 @@ import {
   type Credentials,
   ENDED,
   KEYS,
+  MIXING,
   NOBODY,
   OTHERS,
   tokensOf,
   tooLow,
   WITHOUT_EXTERNAL,
 } from './credentials.ts'
+import { type MixedCall, mixedCalls } from './mixed.ts'
 
 export interface Attempt {
   readonly who: string
   readonly call: Call
   /**
    * `refused`: by 401, 403 or 404. `forbidden`: by 403. `own`: refused, or answered with nothing of the owner's: the
-   * caller has things of its own.
+   * caller has things of its own. `unknown`: refused as `unknown` is, of which nothing exists.
    */
-  readonly expects: 'refused' | 'forbidden' | 'own'
+  readonly expects: 'refused' | 'forbidden' | 'own' | 'unknown'
+  readonly unknown?: Call
   /** The owner may read what is its own. */
   readonly isOwner?: true
 }
 
-/** Of one call of the owner. */
-export function attemptsOf(call: Call, pool: Pool): Attempt[] {
+/** Of one call of the owner; `others` is what the other account has. */
+export function attemptsOf(call: Call, pool: Pool, others: Pool): Attempt[] {
   const operation = operations.get(call.name)?.operation
   if (operation === undefined) throw new Error(`There is no operation ${call.name}.`)
   const { access, external, openWith } = operation
@@ -34,6 +37,7 @@ export function attemptsOf(call: Call, pool: Pool): Attempt[] {
     const isOpen = openWith !== undefined
     return [
       ...OTHERS.map((one) => attempt(call, one, 'own')),
+      ...mixedCalls(call, pool, others).map(mixedAttempt),
       ...tooLow(access).map((one) => ({
         ...attempt(call, one, 'forbidden'),
         isOwner: true as const,
@@ -47,8 +51,13 @@ export function attemptsOf(call: Call, pool: Pool): Attempt[] {
   }
   if (access === 'public') return [NOBODY, ...OTHERS].map((one) => attempt(call, one, 'own'))
   if (access === 'token') return tokenAttempts(call, pool)
-  const aliens = bearers(pool).filter(({ who }) => who !== 'the token operator')
-  return [NOBODY, ...KEYS, ...aliens].map((one) => attempt(call, one, 'refused'))
+  const tokens = bearers(pool).filter(({ who }) => who !== 'the token operator')
+  return [NOBODY, ...KEYS, ...tokens].map((one) => attempt(call, one, 'refused'))
+}
+
+function mixedAttempt({ call, unknown }: MixedCall): Attempt {
+  const same = attempt(unknown, MIXING, 'unknown').call
+  return { ...attempt(call, MIXING, 'unknown'), unknown: same }
 }
 
 function isLevel(access: string): access is AccessLevel {

@@ -59,6 +59,12 @@ export const OTHERS: readonly Credentials[] = ACCESS_LEVELS.map((level) => ({
   authorization: basic(`other-${level}-all`),
 }))
 
+/** Whose own things stand in the call beside one of the owner's. */
+export const MIXING: Credentials = {
+  who: 'another account, with things of its own',
+  authorization: basic('other-create-all'),
+}
+
 /** The owner's own, which the operation asks more of. */
 export function tooLow(level: AccessLevel): Credentials[] {
   return ACCESS_LEVELS.slice(0, ACCESS_LEVELS.indexOf(level)).map((lower) => ({

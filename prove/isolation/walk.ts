@@ -8,7 +8,8 @@ import { callOf, learn, Pool, type Step, step } from '../../tools/fuzz/step.ts'
 import type { Outcome, Target } from '../../tools/fuzz/target.ts'
 import { type Attempt, attemptsOf } from './attempts.ts'
 import { OTHERS, OWNER_CODE, REVOKED, ROTATED } from './credentials.ts'
-import { Marks } from './marks.ts'
+import { openOthers } from './mixed.ts'
+import { OwnValues } from './own-values.ts'
 
 export interface WalkOptions {
   readonly steps: readonly Step[]
@@ -27,13 +28,15 @@ const KEPT_MAX = 20
 export class Walk {
   readonly violations: string[] = []
   readonly covered = new Set<string>()
-  readonly marks = new Marks()
+  readonly ownValues = new OwnValues()
   attempts = 0
   refused = 0
   compared = 0
   readonly #target: Target
   readonly #options: WalkOptions
   readonly #pool = new Pool()
+  /** What the other account has. */
+  #others = new Pool()
   readonly #reads: readonly Step[]
   #addresses = 0
   #steps = 0
@@ -61,20 +64,21 @@ export class Walk {
       const outcome = await this.#send(callOf(ended, this.#pool))
       if (!isSuccess(outcome)) throw new Error(`${ended.name}: ${outcome.text}`)
     }
+    this.#others = await openOthers(this.#target)
     const [{ authorization = '' } = {}] = OTHERS
     for (const read of this.#reads) {
       const call = callOf(read, this.#pool)
       const outcome = await this.#send({ ...call, headers: { ...call.headers, authorization } })
-      if (isSuccess(outcome)) this.marks.addCommon(bodyOf(outcome))
+      if (isSuccess(outcome)) this.ownValues.addCommon(bodyOf(outcome))
     }
-    this.marks.addOwn(['900000000001', 'mem00001', 'acme-token'])
+    this.ownValues.addOwn(['900000000001', 'mem00001', 'acme-token'])
   }
 
   async #take(step: Step): Promise<void> {
     const call = callOf(step, this.#pool)
     const { oneOf } = this.#options
     this.#steps += 1
-    const attempts = attemptsOf(call, this.#pool).filter(
+    const attempts = attemptsOf(call, this.#pool, this.#others).filter(
       (_, index) => (index + this.#steps) % oneOf === 0,
     )
     // Of two who create the same, the first gets it: that must be the owner.
@@ -90,7 +94,7 @@ export class Walk {
     else {
       const body = bodyOf(outcome)
       learn(step, body, this.#pool)
-      if (isOwners(step)) this.marks.addOwn(body)
+      if (isOwners(step)) this.ownValues.addOwn(body)
       if (attempts.length > 0) this.covered.add(step.name)
     }
     await this.#tryAll(call, attempts.filter(isLater))
@@ -110,7 +114,7 @@ export class Walk {
     }
   }
 
-  async #try({ who, call, expects, isOwner }: Attempt): Promise<void> {
+  async #try({ who, call, expects, isOwner, unknown }: Attempt): Promise<void> {
     this.attempts += 1
     const outcome = await this.#send(this.#fromElsewhere(call))
     const { status, text, problem } = outcome
@@ -121,13 +125,25 @@ export class Walk {
       (expects === 'forbidden' && status !== 403 ? `status ${status}, not 403` : undefined) ??
       (expects === 'refused' && !isRefused ? `status ${status}, not a refusal` : undefined) ??
       (status >= 500 ? `status ${status}` : undefined)
+    if (unknown !== undefined) await this.#compare(call, outcome, unknown)
     if (wrong !== undefined) this.#add(`${who}: ${wrong}: ${text.slice(0, 300)}`, call)
     if (isOwner) return
-    const isReached = Object.values(call.params).some((value) => this.marks.has(value))
+    const isReached = Object.values(call.params).some((value) => this.ownValues.has(value))
     if (isReached && isSuccess(outcome)) this.#add(`${who} reaches what is the owner's`, call)
     const sent = JSON.stringify(call)
-    const leaks = this.marks.in(text, sent)
+    const leaks = this.ownValues.in(text, sent)
     if (leaks.length > 0) this.#add(`${who} gets the owner's ${leaks.slice(0, 5).join(', ')}`, call)
+  }
+
+  /** What is another's is answered as what nobody has. Bills are 403, and only one's own that is not there is 404. */
+  async #compare(call: Call, { status, text }: Outcome, unknown: Call): Promise<void> {
+    if (status === 403 && call.name.startsWith('bill')) return
+    const other = await this.#send(this.#fromElsewhere(unknown))
+    const isSame = status === other.status && status >= 400
+    if (!isSame || reasonOf(text, call) !== reasonOf(other.text, unknown)) {
+      const both = [text, other.text].map((one) => one.slice(0, 300)).join(', and of nothing: ')
+      this.#add(`another account, with things of its own, is answered ${both}`, call)
+    }
   }
 
   /** Each from an address of its own: after some wrong credentials all of an address is answered with 429. */
@@ -172,6 +188,13 @@ export class Walk {
 function isOwners({ name }: Step): boolean {
   const { access } = operations.get(name)?.operation ?? {}
   return access !== 'operator' && access !== 'loopback' && access !== 'public'
+}
+
+/** Why a call was refused, without the ids that it had. */
+function reasonOf(text: string, { params, body }: Call): string {
+  const { error_code = '', error_msg = '' } = JSON.parse(text)
+  const ids = new Set([...Object.values(params), ...(body?.match(/\d{12}/g) ?? [])])
+  return [...ids].reduce((reason, id) => reason.replaceAll(id, 'ID'), `${error_code} ${error_msg}`)
 }
 
 function bodyOf({ headers, text }: Outcome): unknown {

@@ -12,35 +12,35 @@ const SHARED = [
   'cloud/iotplatform/vmgw/1',
 ]
 
-export class Marks {
-  readonly #marks = new Set<string>()
+export class OwnValues {
+  readonly #values = new Set<string>()
   readonly #common = new Set<string>(SHARED)
 
   get size(): number {
-    return this.#marks.size
+    return this.#values.size
   }
 
   /** What everybody sees: zones, plans, prices. */
   addCommon(answer: unknown): void {
     for (const value of valuesOf(answer)) {
       this.#common.add(value)
-      this.#marks.delete(value)
+      this.#values.delete(value)
     }
   }
 
   addOwn(answer: unknown): void {
     for (const value of valuesOf(answer)) {
-      if (isTelling(value) && !this.#common.has(value)) this.#marks.add(value)
+      if (isTelling(value) && !this.#common.has(value)) this.#values.add(value)
     }
   }
 
   has(value: string): boolean {
-    return this.#marks.has(value)
+    return this.#values.has(value)
   }
 
   /** Those in the text of an answer, but for those that the caller has sent itself. */
   in(text: string, sent: string): string[] {
-    return [...this.#marks].filter((mark) => text.includes(mark) && !sent.includes(mark))
+    return [...this.#values].filter((value) => text.includes(value) && !sent.includes(value))
   }
 }
 

@@ -14,7 +14,7 @@ const BOUNDARY = 'b'
 const form = (text: string) =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="attachment"\r\n\r\n${text}\r\n--${BOUNDARY}--\r\n`
 
-export interface Sideways {
+export interface WithoutKeys {
   readonly checks: number
   readonly violations: readonly string[]
 }
@@ -22,10 +22,10 @@ export interface Sideways {
 type Named = Map<string, string>
 
 /** A test confuses what both have once it is there, by `prepared`. */
-export async function trySideways(
+export async function tryWithoutKeys(
   target: Target,
   prepared: (owner: Named, other: Named) => void = () => {},
-): Promise<Sideways> {
+): Promise<WithoutKeys> {
   const violations: string[] = []
   let checks = 0
   const check = (isRight: boolean, what: string) => {
