@@ -46,20 +46,30 @@ export async function openCloudTarget(engine: TestEngine, seed: number): Promise
   return {
     async send({ method, path, headers, body }: Request): Promise<Answer | undefined> {
       try {
-        return await cloud.inject(method, path, { headers, body })
+        const { status, body: parsed, text } = await cloud.inject(method, path, { headers, body })
+        return { status, body: parsed ?? text }
       } catch {
         // A fault has closed the connection.
         return undefined
       }
     },
     async restart() {
-      const now = cloud.clock.now()
+      const { clock, blobs } = cloud
       await end()
-      cloud = await open(now)
+      cloud = await open(clock.now())
+      await copyBlobs(blobs, cloud.blobs)
     },
     async close() {
       await end()
       await closeDatabase()
     },
+  }
+}
+
+/** A server keeps them on disk; these are in its memory. */
+async function copyBlobs(from: TestCloud['blobs'], to: TestCloud['blobs']): Promise<void> {
+  for (const { key } of await from.list()) {
+    const content = await from.read(key)
+    if (content !== undefined) await to.write(key, content)
   }
 }

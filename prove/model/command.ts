@@ -87,6 +87,8 @@ export function someCaller({ choices, slots }: Context): Caller {
 interface Call {
   readonly name: string
   readonly method: string
+  /** What all paths of the group begin with. */
+  readonly base?: string
   readonly path: string
   readonly body?: object
   readonly level: Level
@@ -97,11 +99,12 @@ interface Call {
 }
 
 /** A call of the interface: credentials and access level are compared before all else. */
-export function call({ caller, level, external, play, ...rest }: Call): Command {
+export function call(given: Call): Command {
+  const { caller, level, external, base = '/cloud/zone', play, ...rest } = given
   const authorization = `Basic ${btoa(`${caller.token}:${caller.secret}`)}`
   return {
     name: rest.name,
-    request: requestOf(rest.method, `/cloud/zone${rest.path}`, authorization, rest.body),
+    request: requestOf(rest.method, `${base}${rest.path}`, authorization, rest.body),
     play(model) {
       const key = model.keys.get(caller.token)
       const isValid = key?.secret === caller.secret && (key.expiresAt ?? Infinity) > model.now

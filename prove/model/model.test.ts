@@ -27,7 +27,10 @@ test('the same seed sends the same bytes', async () => {
     const target = await openCloudTarget(onSqlite, SEED)
     const sent: string[] = []
     const steps = Array.from({ length: 300 }, (_, step) => step)
-    await run({ seed: SEED, steps }, target, newCounts(), (request) => sent.push(lineOf(request)))
+    await run({ seed: SEED, steps }, target, newCounts(), (request) => {
+      sent.push(lineOf(request))
+      return undefined
+    })
     await target.close()
     return sent
   }
@@ -85,4 +88,21 @@ describe('a server that is wrong is found, with the few requests that it takes',
       assert.ok(first.split('\n').length < 30, 'it is short')
     })
   }
+})
+
+test('what does not happen again is shown with what was sent and answered', async () => {
+  let opened = 0
+  const once = wrong(() => {
+    opened += 1
+    const isWrong = opened === 1
+    return async (request, send) => {
+      const answer = await send(request)
+      return isWrong && isActivation(request) ? { status: 500, body: {} } : answer
+    }
+  })
+  const { violations } = await proveModel({ seed: SEED, size: 'sample', log: () => {} }, [once])
+  const [first = ''] = violations
+  assert.match(first, /It did not happen again; so it was sent and answered:/)
+  assert.match(first, /sim\/activate .* -> 500 {}$/)
+  assert.match(first, /\/commonserviceitem .* -> 201 {"/)
 })

@@ -1,11 +1,12 @@
 /** Random sequences of commands, compared with a model of the interface. */
 import { engines, onSqlite, type TestEngine } from '../../packages/server/src/testing/engines.ts'
+import { operations } from '../../tools/fuzz/call.ts'
 import { seedOf } from '../../tools/fuzz/random.ts'
 import type { Figure, Options, Part, Result } from '../part.ts'
 import { openCloudTarget } from './cloud-target.ts'
 import { openProcessTarget } from './process-target.ts'
 import { type Counts, newCounts, run, type Sequence } from './sequence.ts'
-import { shrink } from './shrink.ts'
+import { lineOf, shrink } from './shrink.ts'
 import type { Target } from './target.ts'
 
 /** Steps of a sequence; a new server for each keeps them apart, and takes as long as some hundred steps. */
@@ -41,10 +42,12 @@ export const kinds: readonly Kind[] = [
 export const model: Part = {
   name: 'model',
   title: 'A model against the server',
-  claim: `Random sequences of calls over all groups, with the clock moved, restarts, kills, answers that are lost and two
+  needsPostgres: true,
+  claim: `Random sequences of calls, with the clock moved, restarts, kills, answers that are lost and two
 clients at once. A model of the interface, which shares no code with the server, says for each step what may be answered;
 now and then everything is read back and compared. Each sequence has a server and a seed of its own;
-\`node prove/model/replay.ts SEED\` repeats it request by request.`,
+\`node prove/model/replay.ts SEED\` repeats it byte for byte; where commands at once, a kill or PostgreSQL's numbers let a
+run go another way, what was sent and answered is printed whole.`,
   run: (options) => proveModel(options, kinds),
 }
 
@@ -72,12 +75,19 @@ export async function proveModel(
 async function oneSequence(kind: Kind, seed: number, counts: Counts): Promise<string | undefined> {
   const sequence: Sequence = { seed, steps: Array.from({ length: kind.length }, (_, step) => step) }
   const target = await kind.open(seed)
-  const found = await run(sequence, target, counts).finally(() => target.close())
+  const lines: string[] = []
+  const found = await run(sequence, target, counts, (request, note) => {
+    const line = lines.push(lineOf(request, note)) - 1
+    return (answer) => {
+      lines[line] += ` -> ${answer?.status ?? 'no answer'} ${JSON.stringify(answer?.body)}`
+    }
+  }).finally(() => target.close())
   if (found === undefined) return undefined
   const shrunk = await shrink(sequence, found, () => kind.open(seed))
-  const what = `${kind.name}, sequence ${seed}, step ${found.step}: ${shrunk.problem}.`
-  const how = `\`node prove/model/replay.ts ${seed} ${kind.name.split(' ').at(-1)}\`, or by itself:`
-  return [what, how, ...shrunk.requests.map((line) => `  ${line}`)].join('\n')
+  const what = `${kind.name}, sequence ${seed}, step ${found.step}: ${(shrunk ?? found).problem}.`
+  const again = `\`node prove/model/replay.ts ${seed} ${kind.name.split(' ').at(-1)}\`, or by itself:`
+  const how = shrunk === undefined ? 'It did not happen again; so it was sent and answered:' : again
+  return [what, how, ...(shrunk?.requests ?? lines).map((line) => `  ${line}`)].join('\n')
 }
 
 function add(all: Counts, counts: Counts): void {
@@ -98,6 +108,7 @@ const ALWAYS = [
   'deviceAttach',
   'deviceRefusals',
   'accountList',
+  'announcementList',
   'keyList',
   'gatewayList',
   'siteList',
@@ -119,7 +130,9 @@ function figuresOf({ steps, restarts, kills, lost, pairs, commands }: Counts): F
     'Lost answers': lost,
     'Two at once': pairs,
   }
+  const known = [...commands.keys()].filter((name) => operations.has(name)).length
   return [
+    { name: 'Operations that the model knows, of all', value: `${known} of ${operations.size}` },
     ...Object.entries(rows).map(([name, value]) => ({ name, value: String(value) })),
     ...[...commands]
       .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -62,7 +62,7 @@ function send(origin: string, agent: Agent, request: Request): Promise<Answer | 
       })
       response.once('error', none).once('end', () => {
         const isJson = response.headers['content-type']?.startsWith('application/json')
-        resolve({ status: response.statusCode ?? 0, body: isJson ? JSON.parse(text) : undefined })
+        resolve({ status: response.statusCode ?? 0, body: isJson ? JSON.parse(text) : text })
       })
     })
     outgoing.once('error', none)

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Choices, seedOf } from '../../tools/fuzz/random.ts'
 import { type Command, type Context, caller, type Maker, type Request, Slots } from './command.ts'
+import type { Answer } from './compare.ts'
 import { adapterMakers } from './groups/adapters.ts'
 import { billMakers } from './groups/bills.ts'
 import { clockMakers } from './groups/clock.ts'
@@ -9,11 +10,17 @@ import { gatewayPartMakers } from './groups/gateway-parts.ts'
 import { gatewayMakers, readGateways } from './groups/gateways.ts'
 import { itemMakers, readItems } from './groups/items.ts'
 import { keyMakers, readAccounts } from './groups/keys.ts'
+import { maintenanceMakers } from './groups/maintenances.ts'
+import { messageMakers } from './groups/messages.ts'
+import { priceMakers } from './groups/prices.ts'
 import { projectMakers } from './groups/projects.ts'
+import { quotaMakers } from './groups/quotas.ts'
 import { sessionMakers } from './groups/sessions.ts'
 import { simMakers } from './groups/sims.ts'
+import { sitePartMakers } from './groups/site-parts.ts'
 import { readSites, siteMakers } from './groups/sites.ts'
 import { smsMakers } from './groups/sms.ts'
+import { readSwitches, switchMakers } from './groups/switches.ts'
 import { MANY, Possible, Violation } from './possible.ts'
 import { type Key, LEVELS, newModel } from './state.ts'
 import type { Target } from './target.ts'
@@ -25,6 +32,8 @@ const makers = byWeight([
   ...[...clockMakers, ...keyMakers, ...itemMakers, ...simMakers, ...sessionMakers],
   ...[...gatewayMakers, ...gatewayPartMakers, ...smsMakers],
   ...[...projectMakers, ...adapterMakers, ...siteMakers, ...billMakers],
+  ...[...switchMakers, ...sitePartMakers, ...messageMakers],
+  ...[...maintenanceMakers, ...priceMakers, ...quotaMakers],
 ])
 /** A sequence begins with these, so that there is something to work on. */
 const FIRST_STEPS = 40
@@ -63,12 +72,18 @@ export interface Found {
   readonly problem: string
 }
 
-/** Undefined when the model agreed with all of it. `sent` gets every request, in order. */
+/** Gets every request, in order; what it returns gets the answer. */
+export type Listener = (
+  request: Request,
+  note: string,
+) => ((answer: Answer | undefined) => void) | undefined
+
+/** Undefined when the model agreed with all of it. */
 export async function run(
   { seed, steps }: Sequence,
   target: Target,
   counts: Counts,
-  sent: (request: Request, note: string) => void = () => undefined,
+  sent: Listener = () => undefined,
 ): Promise<Found | undefined> {
   const walk = new Walk(target, counts, sent)
   for (const step of steps) {
@@ -85,11 +100,11 @@ export async function run(
 class Walk {
   readonly #target: Target
   readonly #counts: Counts
-  readonly #sent: (request: Request, note: string) => void
+  readonly #sent: Listener
   readonly #slots = new Slots()
   readonly #possible = new Possible(newModel(firstKeys()))
 
-  constructor(target: Target, counts: Counts, sent: (request: Request, note: string) => void) {
+  constructor(target: Target, counts: Counts, sent: Listener) {
     this.#target = target
     this.#counts = counts
     this.#sent = sent
@@ -171,8 +186,9 @@ class Walk {
   }
 
   async #send(command: Command, note = '') {
-    this.#sent(command.request, note)
+    const answered = this.#sent(command.request, note)
     const answer = await this.#target.send(command.request)
+    answered?.(answer)
     this.#counts.steps += 1
     const count = this.#counts.commands.get(command.name) ?? { succeeded: 0, refused: 0 }
     this.#counts.commands.set(command.name, count)
@@ -191,7 +207,10 @@ function readEverything(slots: Slots): Command[] {
     readSites(slots),
     ...accounts.map((account) => readItems(account, slots)),
     ...accounts.flatMap((account) =>
-      ['is1a', 'tk1a'].map((zone) => readGateways(account, zone, slots)),
+      ['is1a', 'tk1a'].flatMap((zone) => [
+        readSwitches(account, zone, slots),
+        readGateways(account, zone, slots),
+      ]),
     ),
   ]
 }

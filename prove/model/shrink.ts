@@ -12,14 +12,15 @@ export interface Shrunk extends Found {
   readonly requests: readonly string[]
 }
 
+/** Undefined when it does not happen again. */
 export async function shrink(
   sequence: Sequence,
   found: Found,
   open: () => Promise<Target>,
-): Promise<Shrunk> {
+): Promise<Shrunk | undefined> {
   let best = await attempt(upTo(sequence, found.step), open)
-  // Not even the same again: it depends on more than the seed.
-  if (best === undefined) return { ...found, sequence, requests: ['It did not happen again.'] }
+  // It depends on more than the seed: on what came first of two at once, or on the moment of a kill.
+  if (best === undefined) return undefined
   let runs = 0
   for (let size = Math.ceil(best.sequence.steps.length / 2); size >= 1 && runs < RUNS_MAX; ) {
     let isSmaller = false
@@ -52,9 +53,10 @@ async function attempt(
   const target = await open()
   const requests: string[] = []
   try {
-    const found = await run(sequence, target, newCounts(), (request, note) =>
-      requests.push(lineOf(request, note)),
-    )
+    const found = await run(sequence, target, newCounts(), (request, note) => {
+      requests.push(lineOf(request, note))
+      return undefined
+    })
     if (found === undefined) return undefined
     return { ...found, sequence: upTo(sequence, found.step), requests }
   } finally {

@@ -12,10 +12,16 @@ export interface Model {
   /** By their id, like all that follows. What was created by a call whose answer was lost has a provisional id. */
   readonly sims: Map<string, Sim>
   readonly gateways: Map<string, Gateway>
+  readonly switches: Map<string, Switch>
   readonly projects: Map<string, Project>
   /** By the token that allows them. */
   readonly uploads: Map<string, Upload>
+  /** By the path that allows them. */
+  readonly downloads: Map<string, Upload>
   readonly sites: Map<string, Site>
+  readonly announcements: Map<string, Announcement>
+  /** What the price lists have shown first, as text, by who may see them. */
+  readonly prices: Map<string, string>
   /** When short messages were accepted, for the bills. */
   readonly sends: { readonly account: string; readonly at: number }[]
   /** That send short messages. */
@@ -26,8 +32,13 @@ export interface Model {
   readonly wrongPassCodes: Map<string, number[]>
 }
 
+export const QUOTAS = ['sims', 'gateways', 'projects', 'sites'] as const
+export type Quota = (typeof QUOTAS)[number]
+
 export interface Account {
   name: string
+  /** How many it may have; a quota that is not set is missing. */
+  readonly limits: Map<Quota, number>
 }
 
 export const LEVELS = ['view', 'power', 'arrange', 'create'] as const
@@ -61,6 +72,8 @@ export interface Sim extends Labels {
   gateway: string | undefined
   project: string | undefined
   ip: string | undefined
+  /** Of the device that has this card. */
+  secret: string | undefined
   session: Session | undefined
   /** Newest first. */
   readonly log: LogEntry[]
@@ -85,8 +98,24 @@ export interface Gateway extends Labels {
   applied: string | undefined
   dns: string | undefined
   quotaMb: number | undefined
+  switch: string | undefined
   routes: readonly { readonly sim: string; readonly prefix: string }[]
   readonly traffic: Map<string, Bytes>
+}
+
+export interface Switch {
+  readonly account: string
+  readonly zone: string
+  name: string
+  description: string
+  subnet: Subnet | undefined
+  readonly createdAt: number
+  modifiedAt: number
+}
+
+export interface Subnet {
+  readonly DefaultRoute: string
+  readonly NetworkMaskLen: number
 }
 
 export interface Bytes {
@@ -97,10 +126,27 @@ export interface Bytes {
 export interface Project extends Labels {
   /** By the SIM; they stay when it is disconnected. */
   readonly links: Map<string, Link>
-  readonly adapters: Map<string, { readonly name: string; readonly type: string }>
+  readonly adapters: Map<string, Adapter>
   readonly files: Map<string, { readonly size: number; readonly type: string }>
-  /** What devices have sent, newest first. */
-  readonly messages: number[]
+  /** Of and to devices, newest first. */
+  readonly messages: DeviceMessage[]
+}
+
+export interface Adapter {
+  readonly name: string
+  readonly type: string
+  /** An incoming webhook with a secret accepts signed calls alone. */
+  readonly isSigned: boolean
+  /** Of its address; undefined while no answer has shown it. */
+  path: string | undefined
+}
+
+export interface DeviceMessage {
+  readonly direction: 'up' | 'down'
+  readonly sim: string
+  readonly value: number
+  /** Undefined while no answer has shown it. */
+  id: string | undefined
 }
 
 export interface Link {
@@ -124,7 +170,18 @@ export interface Site {
   isEnabled: boolean
   /** Undefined while it is the server's default. */
   ttl: number | undefined
-  acl: string | undefined
+  acl: string
+  /** Numbers of the certificates that are in use, and that were before. */
+  certificate: number | undefined
+  oldCertificate: number | undefined
+}
+
+export interface Announcement {
+  readonly zone: string
+  readonly startAt: number
+  readonly endAt: number
+  readonly title: string
+  readonly affects: readonly { readonly account: string; readonly resource: string }[]
 }
 
 export interface Service extends Labels {
@@ -158,13 +215,17 @@ const FIRST_ACCOUNTS = ['Acme', 'Other']
 export function newModel(keys: Iterable<[string, Key]>): Model {
   return {
     now: START,
-    accounts: new Map(FIRST_ACCOUNTS.map((name) => [name.toLowerCase(), { name }])),
+    accounts: new Map(FIRST_ACCOUNTS.map((name) => [name.toLowerCase(), newAccount(name)])),
     keys: new Map(keys),
     sims: new Map(),
     gateways: new Map(),
+    switches: new Map(),
     projects: new Map(),
     uploads: new Map(),
+    downloads: new Map(),
     sites: new Map(),
+    announcements: new Map(),
+    prices: new Map(),
     sends: [],
     services: new Map(),
     wrongPassCodes: new Map(),
@@ -172,9 +233,14 @@ export function newModel(keys: Iterable<[string, Key]>): Model {
   }
 }
 
-/** As the world of the server does. */
+export const newAccount = (name: string): Account => ({ name, limits: new Map() })
+
+/** As the world of the server does; it names no quotas, so they stay. */
 export function nameAccounts({ accounts }: Model): void {
-  for (const name of FIRST_ACCOUNTS) accounts.set(name.toLowerCase(), { name })
+  for (const name of FIRST_ACCOUNTS) {
+    const account = accounts.get(name.toLowerCase())
+    if (account !== undefined) account.name = name
+  }
 }
 
 /** What a thing is kept under until its id is known. */

@@ -1,16 +1,19 @@
 /** What a project has besides SIMs: service adapters and files. */
-import { type Command, type Context, type Maker, maker } from '../command.ts'
-import { identify, provisional } from '../state.ts'
+import { type Body, type Command, type Context, type Maker, maker, type Slots } from '../command.ts'
+import { type Adapter, identify, provisional } from '../state.ts'
 import { onProject } from './projects.ts'
 
 const SERVICES = '/iotplatform/vmgw/services'
-const FILES = ['config.json', 'a', '_hidden']
+const DOWNLOAD_MS = 600_000
+const FILES = ['config.json', 'config.json', 'config.json', 'a', '_hidden']
 
 function create(context: Context): Command {
   const { choices, slots, step } = context
   // A webhook out of the cloud needs an address that begins with http.
   const [type, settings] = choices.pick([
     ['websocket', {}],
+    ['incoming-webhook', {}],
+    ['incoming-webhook', {}],
     ['incoming-webhook', { secret: 'abc123' }],
     ['incoming-webhook', { secret: 'not this one' }],
     ['outgoing-webhook', { url: 'ftp://example.jp/' }],
@@ -22,15 +25,24 @@ function create(context: Context): Command {
     ...{ name: 'adapterCreate', method: 'POST', path: SERVICES, isBad },
     body: { IoTPlatform: { type, name, settings: { [type]: settings } } },
     on(project) {
-      project.adapters.set(key, { name, type })
+      const adapter: Adapter = { name, type, isSigned: 'secret' in settings, path: undefined }
+      project.adapters.set(key, adapter)
       return {
         status: 201,
         shows: { IoTPlatform: { name, type } },
-        learn: ({ IoTPlatform }) => identify(project.adapters, key, IoTPlatform.id),
+        learn({ IoTPlatform }) {
+          identify(project.adapters, key, IoTPlatform.id)
+          adapter.path = new URL(IoTPlatform.url).pathname
+        },
       }
     },
-    keep: ({ IoTPlatform }) => slots.set('adapter', IoTPlatform.id),
+    keep: ({ IoTPlatform }, id) => keepAdapter(slots, id, IoTPlatform),
   })
+}
+
+function keepAdapter(slots: Slots, project: string, { id, type, url }: Body): void {
+  slots.set('adapter', id)
+  if (type === 'incoming-webhook') slots.set(`incoming:${project}`, new URL(url).pathname)
 }
 
 const remove = (context: Context) => {
@@ -57,12 +69,16 @@ const list = (context: Context) =>
             shown.every(({ name, type }) => expected.get(name) === type),
         },
         learn({ IoTPlatform }) {
-          for (const { id, name } of IoTPlatform) {
+          for (const { id, name, url } of IoTPlatform) {
             identify(adapters, provisional(name), id)
-            context.slots.set('adapter', id)
+            const adapter = adapters.get(id)
+            if (adapter !== undefined) adapter.path = new URL(url).pathname
           }
         },
       }
+    },
+    keep({ IoTPlatform }, id) {
+      for (const one of IoTPlatform) keepAdapter(context.slots, id, one)
     },
   })
 
@@ -133,15 +149,44 @@ function download(context: Context): Command {
   return onProject(context, {
     ...{ name: 'fileDownload', method: 'GET', isBad: file.startsWith('_'), level: 'view' },
     path: `/iotplatform/vmgw/files/${file}/download`,
-    on({ files }) {
+    on({ files }, model, id) {
       const found = files.get(file)
       if (found === undefined || found.type === '') return { status: 404 }
-      return { status: 200, shows: { IoTPlatform: { name: file, size: found.size } } }
+      return {
+        status: 200,
+        shows: { IoTPlatform: { name: file, size: found.size } },
+        learn({ IoTPlatform }) {
+          const expiresAt = model.now + DOWNLOAD_MS
+          model.downloads.set(pathOf(IoTPlatform.url), { project: id, file, expiresAt })
+        },
+      }
     },
+    keep: ({ IoTPlatform }) => context.slots.set('download', pathOf(IoTPlatform.url)),
   })
 }
 
+const pathOf = (url: string) => new URL(url).pathname
+
+/** Without credentials: the address is enough, while it is valid. It shows the content of that time, not of its own. */
+function read({ slots }: Context): Command {
+  const known = slots.get('download')
+  const path = known.startsWith('/') ? known : '/v1/downloads/none'
+  return {
+    name: 'fileContentGet',
+    request: { method: 'GET', path, headers: {}, body: undefined },
+    play(model) {
+      const found = model.downloads.get(path)
+      if (found === undefined) return { status: 401 }
+      if (found.expiresAt <= model.now) return { status: 403 }
+      const file = model.projects.get(found.project)?.files.get(found.file)
+      if (file === undefined) return { status: 404 }
+      const isContent = (body: Body) => body === 'x'.repeat(file.size)
+      return { status: 200, shows: isContent }
+    },
+  }
+}
+
 export const adapterMakers: readonly Maker[] = [
-  ...[maker(2, create), maker(2, remove), maker(1, list), maker(3, stat)],
-  ...[maker(3, requestUpload), maker(3, upload), maker(2, download)],
+  ...[maker(5, create), maker(1, remove), maker(1, list), maker(3, stat)],
+  ...[maker(4, requestUpload), maker(4, upload), maker(4, download), maker(3, read)],
 ]

@@ -24,16 +24,17 @@ import {
   month,
   provisional,
 } from '../state.ts'
+import { isFull } from './quotas.ts'
 import { endSession, leave } from './sessions.ts'
 import { shownSim } from './sims.ts'
 
-const PLACES = 2
+export const PLACES = 2
 const ZONES = ['is1a', 'tk1a'] as const
 const PROVISIONING_MS = 3000
 
 const api = (zone: string) => `/${zone}/api/cloud/1.1/appliance`
 /** Each place has a zone of its own, so that a command need not know where its gateway is. */
-const zoneOf = (place: number) => ZONES[place] ?? 'is1a'
+export const zoneOf = (place: number) => ZONES[place] ?? 'is1a'
 
 function create(context: Context): Command {
   const { choices, slots, step } = context
@@ -50,11 +51,12 @@ function create(context: Context): Command {
     },
     caller: someCaller(context),
     play(model, account): Expected {
+      if (isFull(model, account, 'gateways')) return { status: 409 }
       const availableAt = model.now + PROVISIONING_MS
       model.gateways.set(key, {
         ...{ account, name, description: null, tags: [], createdAt: model.now, zone, availableAt },
         ...{ isUp: true, stored: undefined, applied: undefined, dns: undefined },
-        ...{ quotaMb: undefined, routes: [], traffic: new Map() },
+        ...{ quotaMb: undefined, switch: undefined, routes: [], traffic: new Map() },
       })
       return {
         status: 202,
@@ -71,12 +73,13 @@ function create(context: Context): Command {
 
 export type GatewayChange = Pick<Change<Gateway>, 'name' | 'method' | 'path'> &
   Partial<Change<Gateway>> & {
+    readonly place?: number
     on(gateway: Gateway, model: Model, id: string): Expected | undefined
   }
 
 /** Sometimes through the wrong zone, where it does not exist. */
-export function onGateway(context: Context, { path, on, ...rest }: GatewayChange): Command {
-  const place = context.choices.below(PLACES)
+export function onGateway(context: Context, given: GatewayChange): Command {
+  const { path, on, place = context.choices.below(PLACES), ...rest } = given
   const id = context.slots.get(`gateway:${place}`)
   const zone = context.choices.oneIn(30) ? 'is1b' : zoneOf(place)
   return change<Gateway>(context, {
@@ -206,8 +209,16 @@ function shown(gateway: Gateway, model: Model) {
     ...{ Name: gateway.name, Settings: shownSettings(gateway.stored) },
     ...{ Availability: isMade ? 'available' : 'migrating', CreatedAt: japan(gateway.createdAt) },
     Instance: isMade ? { Status: gateway.isUp ? 'up' : 'down' } : null,
-    Interfaces: (list: Body) => list.length === (isMade ? 1 : 0),
+    Interfaces: isMade ? [{}, ...privateInterface(gateway, model)] : [],
   }
+}
+
+/** There while a switch is connected, with the address that the network knows. */
+function privateInterface({ switch: id = '', applied }: Gateway, { switches }: Model) {
+  const connected = switches.get(id)
+  if (connected === undefined) return []
+  const Switch = { ID: id, Name: connected.name, UserSubnet: connected.subnet ?? null }
+  return [{ UserIPAddress: applied ?? null, Switch }]
 }
 
 function read(context: Context): Command {

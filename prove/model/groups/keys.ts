@@ -8,7 +8,7 @@ import {
   operatorCall,
   someCaller,
 } from '../command.ts'
-import { HOUR_MS, LEVELS, type Model, START, utc } from '../state.ts'
+import { HOUR_MS, LEVELS, type Model, newAccount, START, utc } from '../state.ts'
 
 const code = ({ choices }: Context) => choices.pick(['acme', 'other', 'none'])
 const key = ({ choices }: Context) => `key:${choices.below(2)}`
@@ -87,7 +87,7 @@ function createAccount({ choices, step }: Context): Command {
     body: { code, name },
     play(model) {
       if (model.accounts.has(code)) return { status: 409 }
-      model.accounts.set(code, { name })
+      model.accounts.set(code, newAccount(name))
       return { status: 201, shows: { account: { code, name } } }
     },
   })

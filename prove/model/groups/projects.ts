@@ -9,21 +9,19 @@ import {
   type Expected,
   firstMaker,
   ITEMS,
-  iccidOf,
   type Maker,
   maker,
-  operatorCall,
   someCaller,
 } from '../command.ts'
 import { CARDS, identify, type Link, type Model, type Project, provisional } from '../state.ts'
+import { isFull } from './quotas.ts'
 import { settle } from './sessions.ts'
 
-const PLACES = 2
-const PAGE = 100
+export const PROJECT_PLACES = 2
 
 function create(context: Context): Command {
   const { choices, slots, step } = context
-  const place = choices.below(PLACES)
+  const place = choices.below(PROJECT_PLACES)
   const name = choices.oneIn(8) ? 'x'.repeat(65) : `iotplatform-${place}-${step}`
   const key = provisional(name)
   return call({
@@ -32,6 +30,7 @@ function create(context: Context): Command {
     caller: someCaller(context),
     play(model, account): Expected {
       if (name.length > 64) return { status: 400 }
+      if (isFull(model, account, 'projects')) return { status: 409 }
       model.projects.set(key, {
         ...{ account, name, description: null, tags: [], createdAt: model.now },
         ...{ links: new Map(), adapters: new Map(), files: new Map(), messages: [] },
@@ -47,15 +46,18 @@ function create(context: Context): Command {
 }
 
 type ProjectChange = Pick<Change<Project>, 'name' | 'method' | 'path'> &
-  Partial<Change<Project>> & {
+  Partial<Omit<Change<Project>, 'keep'>> & {
     on(project: Project, model: Model, id: string): Expected | undefined
+    keep?(body: Body, id: string): void
   }
 
-export function onProject(context: Context, { path, on, ...rest }: ProjectChange): Command {
-  const id = context.slots.get(`iotplatform:${context.choices.below(PLACES)}`)
+export function onProject(context: Context, given: ProjectChange): Command {
+  const { path, on, keep, ...rest } = given
+  const id = context.slots.get(`iotplatform:${context.choices.below(PROJECT_PLACES)}`)
   return change<Project>(context, {
     ...{ ...rest, path: `${ITEMS}/${id}${path}`, find: ({ projects }: Model) => projects.get(id) },
     play: (project, model) => on(project, model, id),
+    ...(keep && { keep: (body) => keep(body, id) }),
   })
 }
 
@@ -76,6 +78,7 @@ interface LinkChange {
   readonly method: string
   readonly path: string
   on(link: Link, model: Model, simId: string, projectId: string): Expected
+  keep?(body: Body, projectId: string): void
 }
 
 const someSim = ({ choices, slots }: Context) => slots.get(`sim:${choices.below(CARDS)}`)
@@ -125,6 +128,10 @@ const learnLink = (link: Link) => (one: Body) => {
   if (one.ip_address !== null) link.address = one.ip_address
 }
 
+/** One of each project is enough: others take its place. */
+const keepDevice = ({ slots }: Context, project: string, { device_id }: Body) =>
+  slots.set(`device:${project}`, device_id)
+
 function settleSim(model: Model, simId: string): void {
   const sim = model.sims.get(simId)
   if (sim !== undefined) settle(model, sim)
@@ -142,6 +149,7 @@ const setIp = (context: Context) =>
         learn: ({ IoTPlatform }) => learnLink(link)(IoTPlatform),
       }
     },
+    keep: ({ IoTPlatform }, id) => keepDevice(context, id, IoTPlatform),
   })
 
 const releaseIp = (context: Context) =>
@@ -184,43 +192,12 @@ const links = (context: Context) =>
         },
       }
     },
-  })
-
-function sendMessage({ choices, step }: Context): Command {
-  const card = choices.below(CARDS)
-  const payload = [{ tag: '01', type: 'uint32', value: step }]
-  return operatorCall({
-    ...{ name: 'operatorMessageSend', method: 'POST', path: `/devices/${iccidOf(card)}/messages` },
-    body: { payload },
-    play(model) {
-      const sim = [...model.sims.values()].find((one) => one.card === card)
-      if (sim === undefined) return { status: 404 }
-      const project = model.projects.get(sim.project ?? '')
-      if (!sim.activated || project === undefined) return { status: 409 }
-      project.messages.unshift(step)
-      return { status: 202, shows: { message: { payload } } }
+    keep({ IoTPlatform }, id) {
+      for (const one of IoTPlatform) keepDevice(context, id, one)
     },
   })
-}
-
-/** Every message is there once, in order. */
-function messages({ choices, slots }: Context): Command {
-  const id = slots.get(`iotplatform:${choices.below(PLACES)}`)
-  return operatorCall({
-    ...{ name: 'projectMessageList', method: 'GET', path: `/projects/${id}/messages` },
-    play(model) {
-      const project = model.projects.get(id)
-      if (project === undefined) return { status: 404 }
-      const expected = project.messages.slice(0, PAGE).map((value) => ({
-        ...{ direction: 'up', message: { payload: [{ value }] } },
-      }))
-      return { status: 200, shows: { messages: expected } }
-    },
-  })
-}
 
 export const projectMakers: readonly Maker[] = [
   ...[firstMaker(2, create), maker(1, remove), firstMaker(4, connect), maker(4, setIp)],
-  ...[maker(2, releaseIp), maker(2, disconnect), maker(2, links)],
-  ...[maker(4, sendMessage), maker(1, messages)],
+  ...[maker(3, releaseIp), maker(2, disconnect), maker(4, links)],
 ]

@@ -24,6 +24,7 @@ import {
   type Sim,
   utc,
 } from '../state.ts'
+import { isFull } from './quotas.ts'
 import { leave, log, settle } from './sessions.ts'
 
 const ADDRESSES = ['192.168.77.10', '192.168.77.11', '8.8.8.8', '1.2.3']
@@ -53,6 +54,8 @@ function create(context: Context): Command {
         tries.push(model.now)
         return { status: 400 }
       }
+      // After the card and its pass code.
+      if (isFull(model, account, 'sims')) return { status: 409 }
       if ([...model.sims.values()].some((one) => one.card === card)) return { status: 409 }
       model.sims.set(key, { ...newSim(account, card), name, createdAt: model.now })
       return {
@@ -80,7 +83,7 @@ const newSim = (account: string, card: number): Omit<Sim, 'name' | 'createdAt'> 
   ...{ account, card, description: null, tags: [], activated: false },
   ...{ activatedAt: undefined, deactivatedAt: undefined, lock: undefined, carriers: CARRIERS },
   ...{ gateway: undefined, project: undefined, ip: undefined, session: undefined },
-  ...{ log: [], traffic: new Map() },
+  ...{ secret: undefined, log: [], traffic: new Map() },
 })
 
 type SimChange = Pick<Change<Sim>, 'name' | 'method' | 'path' | 'play'> & Partial<Change<Sim>>

@@ -20,8 +20,9 @@ import {
   provisional,
   type Site,
 } from '../state.ts'
+import { isFull } from './quotas.ts'
 
-const WEB = '/is1a/api/webaccel/1.0'
+export const WEB = '/is1a/api/webaccel/1.0'
 const PLACES = 3
 
 interface Call {
@@ -35,7 +36,7 @@ interface Call {
 }
 
 /** Another account's site is 403 in this group, and every call needs the permission. */
-function onSite(context: Context, { path, isBad = false, on, ...rest }: Call): Command {
+export function onSite(context: Context, { path, isBad = false, on, ...rest }: Call): Command {
   const id = context.slots.get(`site:${context.choices.below(PLACES)}`)
   return call({
     ...{ ...rest, path: `${WEB}/site/${id}${path}`, external: 'cdn', caller: someCaller(context) },
@@ -63,8 +64,13 @@ function create(context: Context): Command {
       },
     },
     play(model, account): Expected {
+      // A full account gets no answer about the domain.
+      if (isFull(model, account, 'sites')) return { status: 409 }
       if ([...model.sites.values()].some((site) => site.domain === domain)) return { status: 400 }
-      const site: Site = { account, name, domain, isEnabled: false, ttl: undefined, acl: undefined }
+      const site: Site = {
+        ...{ account, name, domain, isEnabled: false, ttl: undefined, acl: '' },
+        ...{ certificate: undefined, oldCertificate: undefined },
+      }
       model.sites.set(key, site)
       return {
         status: 200,
@@ -76,9 +82,10 @@ function create(context: Context): Command {
   })
 }
 
-const shown = ({ name, domain, isEnabled, ttl }: Site) => ({
+const shown = ({ name, domain, isEnabled, ttl, certificate }: Site) => ({
   ...{ Name: name, Domain: domain, Status: isEnabled ? 'enabled' : 'disabled' },
   ...(ttl === undefined ? {} : { DefaultCacheTTL: ttl }),
+  HasCertificate: certificate !== undefined,
 })
 
 const remove = (context: Context) =>
@@ -116,18 +123,6 @@ function setStatus(context: Context): Command {
   })
 }
 
-function setAcl(context: Context): Command {
-  const acl = context.choices.pick(['deny 192.0.2.0/24\nallow all', 'deny all', 'perhaps'])
-  return onSite(context, {
-    ...{ name: 'aclSet', method: 'PUT', path: '/acl', level: 'arrange', body: { ACL: acl } },
-    on(site) {
-      if (acl === 'perhaps') return { status: 400 }
-      site.acl = acl
-      return { status: 200, shows: { ACL: acl } }
-    },
-  })
-}
-
 const readSite = (context: Context) =>
   onSite(context, {
     ...{ name: 'siteRead', method: 'GET', path: '', level: 'view' },
@@ -147,7 +142,7 @@ function purge(context: Context): Command {
 
 export const siteMakers: readonly Maker[] = [
   ...[firstMaker(2, create), maker(1, remove), maker(2, update), maker(2, setStatus)],
-  ...[maker(1, setAcl), maker(2, readSite), maker(1, purge)],
+  ...[maker(2, readSite), maker(1, purge)],
 ]
 
 /** All of an account; those whose creation was not answered can be named from then on. */
