@@ -91,4 +91,6 @@ function end(message: string): never {
   process.exit(2)
 }
 
-const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
+function git(...args: string[]): string {
+  return execFileSync('git', args, { encoding: 'utf8' }).trim()
+}
