@@ -50,9 +50,9 @@ export const soak: Part = {
   title: 'Soak',
   claim: `One server on one core for an hour, its heap limited to 128 MiB, with the simulated fleet, clients that read
 and change, devices that send messages to a webhook and a websocket, short messages, an edge that delivers and purges,
-and the console open in a browser. A day passes every fifteen seconds, so that everything that is kept for some time
-reaches its end. Nothing fails, and memory, file descriptors, event-loop delay and tables stop growing: the last quarter
-is compared with the time before it.`,
+and the console open in a browser. The clock is moved by days, so that everything that is kept for some time reaches its
+end. Nothing fails, and memory, file descriptors, event-loop delay and tables stop growing: the last quarter is compared
+with the time before it.`,
   run,
 }
 
