@@ -20,14 +20,16 @@ export function identifyDevice(database: Database): Identify<ItemId> {
   return async ({ bearer }) => {
     const hash = hashOf(bearer ?? '')
     const simId = await database.read((tx) => findSimBySecret(tx, hash))
-    if (simId === undefined) {
-      throw new Unauthorized(
-        'The secret of the device is missing or wrong.',
-        'デバイスのシークレットがないか、誤っています。',
-      )
-    }
+    if (simId === undefined) throw wrongSecret()
     return simId
   }
+}
+
+function wrongSecret(): Unauthorized {
+  return new Unauthorized(
+    'The secret of the device is missing or wrong.',
+    'デバイスのシークレットがないか、誤っています。',
+  )
 }
 
 export function deviceMessageHandlers(
@@ -99,6 +101,8 @@ async function accept(
 async function getSim(tx: Tx, by: { iccid: string } | { id: string }): Promise<Sim> {
   const sim = await findSim(tx, by)
   if (sim === undefined) {
+    // Deleted since the device was identified: as if that had come first.
+    if ('id' in by) throw wrongSecret()
     throw new NotFound('There is no SIM with this card.', 'このカードの SIM は登録されていません。')
   }
   return sim

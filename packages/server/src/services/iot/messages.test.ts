@@ -95,6 +95,26 @@ for (const engine of engines) {
       assert.equal((await call('GET', second)).status, 401)
     })
 
+    test('a SIM that is deleted while its device sends or fetches is as gone as before', async (t) => {
+      const { operator, inject, ask, createSim } = await open(t, engine)
+      for (const [n, method] of [
+        [2, 'POST'],
+        [3, 'GET'],
+      ] as const) {
+        const sim = await createSim(n)
+        const { body } = await operator('POST', `/devices/${iccidOf(n)}/secret`)
+        const headers = { authorization: `Bearer ${body.secret}` }
+        const sent = method === 'POST' ? { body: JSON.stringify({ payload: PAYLOAD }) } : {}
+        const [answer, deleted] = await Promise.all([
+          inject(method, '/iot/v1/messages', { headers, ...sent }),
+          ask('DELETE', `/commonserviceitem/${sim}`),
+        ])
+        assert.equal(deleted.status, 200)
+        // 409: before, when it was in no project.
+        assert.ok([401, 409].includes(answer.status), `${answer.status}: ${answer.text}`)
+      }
+    })
+
     test('messages are kept for so long, and then forgotten', async (t) => {
       const { operator, inject, fetch, clock, device_id, project, createAdapter } = await open(
         t,
