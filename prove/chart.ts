@@ -23,6 +23,7 @@ export function chartOf({ title, unit, points }: Chart): string {
       `<text x="${x(minutes)}" y="${HEIGHT - 6}" text-anchor="${minutes === 0 ? 'start' : 'end'}">${round(minutes)} min</text>`,
   )
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12" fill="#888">
+<title>${title}</title>
 <text x="8" y="16" font-size="13">${title} (${unit})</text>
 ${[...grid, ...times].join('\n')}
 <polyline points="${path}" fill="none" stroke="#2a78c8" stroke-width="1.5"/>
