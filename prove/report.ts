@@ -41,11 +41,11 @@ function sectionOf(part: Part): string {
   const rows = figures.map(({ name, value }) => `| ${name} | ${value} |\n`).join('')
   const found =
     violations.length === 0
-      ? 'No violation.'
-      : `${violations.length} violations:\n\n${violations.map((one) => `- ${one}\n`).join('')}`
+      ? 'No violation. '
+      : `${violations.length} violations:\n\n${violations.map((one) => `- ${one}\n`).join('')}\n`
   const images = charts.map((chart) => `\n![${chart.title}](images/${chart.name}.svg)\n`).join('')
   return `${title}
-${found} Commit ${commit}, ${date}, ${minutes} minutes.
+${found}Commit ${commit}, ${date}, ${minutes} minutes.
 
 \`\`\`console
 $ npm run prove -- --only ${part.name} --seed ${seed}
