@@ -45,11 +45,11 @@ export async function clients(stage: Stage): Promise<Pace[]> {
     await shortMessages(stage),
     ...(await delivery(stage)),
     {
-      // Not more than a year in all, after which the server's certificate would be of a time that is still to come.
-      name: 'three days pass',
-      everyMs: 30_000,
+      // It takes longer under load: 288 steps of the fleet wait for their turn each.
+      name: 'a day passes',
+      everyMs: 15_000,
       work: async () => {
-        await operator(stage, 'POST', '/clock/advance', { by: '3d' })
+        await operator(stage, 'POST', '/clock/advance', { by: '1d' })
       },
     },
   ]
