@@ -75,8 +75,9 @@ export const machine: Part = {
   claim: `Under the load of the part before, the disk becomes full, read-only or failing, its flushes fail, the wall clock
 steps by an hour and a half forth and back, and file descriptors run out; a library between the server and the system
 brings it about. Meanwhile each request has an answer: 503 says that nothing was changed, 500 that it is not known. The
-log names the fault, but for a clock that steps. When it is gone, the server goes on without a restart. All that was answered is compared then, and
-again after a kill. In the end the server gets little memory and large requests, and is started again when it ends.`,
+log names the fault, but for a clock that steps. When it is gone, the server goes on without a restart. All that was
+answered is compared then, and again after a kill. In the end the server gets little memory and large requests, and is
+started again when it ends.`,
   async run(options) {
     const ledger = new Ledger()
     const figures = await tryAll(options, ledger)
