@@ -5,7 +5,7 @@ import { fitting, outside } from './boundary.ts'
 import { operations, toCurl, toWire } from './call.ts'
 import { generate, type Shape } from './generator.ts'
 import { mutate } from './mutate.ts'
-import { judge } from './oracle.ts'
+import { hasOneAnswer, judge } from './oracle.ts'
 import { Choices, seedOf } from './random.ts'
 import { judgeRaw } from './raw.ts'
 import { scenario } from './scenario.ts'
@@ -179,4 +179,12 @@ describe('the oracle', () => {
   for (const [title, name, outcome, message] of wrong) {
     test(`finds ${title}`, () => assert.match(judge(name, outcome) ?? '', message))
   }
+})
+
+test('certificates are compared until one was ordered', () => {
+  const enable = { step: step('autoCertificateEnable') }
+  assert.equal(hasOneAnswer('certificateDelete', []), true)
+  assert.equal(hasOneAnswer('certificateDelete', [enable]), false)
+  assert.equal(hasOneAnswer('siteDelete', [enable]), true)
+  assert.equal(hasOneAnswer('auditList', []), false)
 })

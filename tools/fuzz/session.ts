@@ -4,7 +4,7 @@
  */
 import { type Call, operations, toWire } from './call.ts'
 import { commandsOf, RESET } from './commands.ts'
-import { isSuccess, judge } from './oracle.ts'
+import { hasOneAnswer, isSuccess, judge } from './oracle.ts'
 import { judgeRaw, type RawRequest, sendRaw, toPrintf } from './raw.ts'
 import { type Form, formOf, judgeForm } from './shape.ts'
 import { shrink } from './shrink.ts'
@@ -35,16 +35,6 @@ interface Wrong {
   readonly what: string
 }
 
-/**
- * Both answers may be right. Lists of the trail take a number of an entry, and PostgreSQL leaves out those of
- * transactions that were repeated. A certificate that was ordered comes a moment later, on one server before the next
- * request and on the other after it.
- */
-const MAY_DIFFER: ReadonlySet<string> = new Set([
-  ...['auditList', 'ownAuditList'],
-  ...['certificateCreate', 'certificateRead', 'certificateUpdate', 'certificateDelete'],
-  ...['autoCertificateEnable', 'autoCertificateDisable'],
-])
 /** Shrinking takes seconds; one cause may be found a thousand times. */
 const SHRUNK_MAX = 8
 
@@ -103,7 +93,12 @@ export class Session {
     if (calls[0] !== undefined && outcomes.every(isSuccess)) this.#follow(calls[0])
     const learned = this.#learn(step, outcomes, this.#pools)
     const sent = { step, calls, learned }
-    for (const wrong of wrongOf(this.#targets, sent, outcomes, isCompared)) {
+    for (const wrong of wrongOf(
+      this.#targets,
+      sent,
+      outcomes,
+      isCompared && hasOneAnswer(step.name, this.#history),
+    )) {
       this.#unshrunk.push({ sent: [...this.#history, sent], wrong })
     }
     const isChange = operations.get(step.name)?.operation.method !== 'GET'
@@ -193,7 +188,12 @@ export class Session {
           if (old !== undefined && old !== '' && old !== value) renamed[index]?.set(old, value)
         }
       })
-      wrong = wrongOf(this.#targets, { ...sent, calls }, outcomes, true)
+      wrong = wrongOf(
+        this.#targets,
+        { ...sent, calls },
+        outcomes,
+        hasOneAnswer(sent.step.name, sequence),
+      )
     }
     return wrong
   }
@@ -253,13 +253,12 @@ function wrongOf(
 ): Wrong[] {
   const [first] = outcomes
   const found = new Map<string, Wrong>()
-  const mayDiffer = MAY_DIFFER.has(name)
   targets.forEach(({ engine }, index) => {
     const outcome = outcomes[index]
     const call = calls[index]
     if (outcome === undefined || call === undefined || first === undefined) return
     const other = `but ${first.status} on ${targets[0]?.engine}`
-    const differs = isCompared && !mayDiffer && outcome.status !== first.status
+    const differs = isCompared && outcome.status !== first.status
     const what =
       judge(name, outcome) ??
       judgeForm(formOf(call), outcome) ??
