@@ -69,7 +69,7 @@ function CostTile({ access }: { access: Key }) {
       return costOf(Bills, ResponsedAt)
     },
     [access.accountId],
-    { when: may },
+    { everyMs: EVERY_MS, when: may },
   )
   const { month, amount, last = 0, forecast } = cost.data ?? {}
   const texts = { last: formatYen(last), forecast: formatYen(forecast ?? 0) }
