@@ -65,7 +65,7 @@ async function startPair(log: (text: string) => void): Promise<Target[]> {
 
 function figuresOf(reports: readonly Report[]): Figure[] {
   const sum = (count: (report: Report) => number) =>
-    reports.reduce((total, report) => total + count(report), 0).toLocaleString('en')
+    String(reports.reduce((total, report) => total + count(report), 0))
   const reached = operations.size - new Set(reports.flatMap(({ unreached }) => unreached)).size
   return [
     { name: 'Requests', value: sum(({ counts }) => counts.requests) },

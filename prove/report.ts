@@ -38,7 +38,7 @@ function sectionOf(part: Part): string {
   if (!existsSync(file)) return `${title}\nNot run at full size yet.\n`
   const kept: Kept = JSON.parse(readFileSync(file, 'utf8'))
   const { seed, commit, date, minutes, figures, violations, charts = [] } = kept
-  const rows = figures.map(({ name, value }) => `| ${name} | ${value} |\n`).join('')
+  const rows = figures.map(({ name, value }) => `| ${name} | ${grouped(value)} |\n`).join('')
   const found =
     violations.length === 0
       ? 'No violation. '
@@ -54,4 +54,9 @@ $ npm run prove -- --only ${part.name} --seed ${seed}
 | | |
 |---|---|
 ${rows}${images}`
+}
+
+/** With commas between the thousands of whole numbers. */
+function grouped(value: string): string {
+  return value.replace(/(?<![\d.])\d{4,}/g, (digits) => Number(digits).toLocaleString('en-GB'))
 }

@@ -131,5 +131,5 @@ export function figuresOf(where: string, ledgers: readonly Ledger[]): Figure[] {
 }
 
 export function figure(name: string, value: number): Figure {
-  return { name, value: value.toLocaleString('en') }
+  return { name, value: String(value) }
 }

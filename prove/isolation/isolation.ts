@@ -64,7 +64,7 @@ async function startTargets({ log }: Options): Promise<Target[]> {
 
 function figuresOf(walks: readonly Walk[]): Figure[] {
   const sum = (count: (walk: Walk) => number) =>
-    walks.reduce((total, walk) => total + count(walk), 0).toLocaleString('en')
+    String(walks.reduce((total, walk) => total + count(walk), 0))
   const uncovered = new Set(walks.flatMap(uncoveredBy))
   return [
     { name: 'Operations', value: `${operations.size - uncovered.size} of ${operations.size}` },

@@ -45,7 +45,7 @@ export async function clients(stage: Stage): Promise<Pace[]> {
     await shortMessages(stage),
     ...(await delivery(stage)),
     {
-      // 300 an hour: usage is kept for 93, and the certificate of the local CA for a year.
+      // 300 an hour: usage is kept for 93.
       name: 'a day passes',
       everyMs: 12_000,
       work: async () => {
