@@ -25,3 +25,12 @@ test('rows are cut into a few sizes, in their order, each size with one text', (
     [256, 32, 12],
   )
 })
+
+test('however many rows there are, an engine meets sixteen texts', () => {
+  const insert = new RowStatements('INSERT INTO t VALUES ', 2, '')
+  const texts = new Set<string>()
+  for (let rows = 1; rows <= 1000; rows += 1) {
+    for (const { chunks } of insert.of(Array(rows).fill([1, 2]))) texts.add(chunks.join('?'))
+  }
+  assert.equal(texts.size, 16)
+})

@@ -1,5 +1,6 @@
+import { RowStatements } from '../../kernel/row-statements.ts'
 import type { Tx } from '../../storage/database.ts'
-import { join, raw, sql } from '../../storage/sql.ts'
+import { raw, sql } from '../../storage/sql.ts'
 import type { Detail } from './rules.ts'
 
 interface DetailRow {
@@ -14,8 +15,10 @@ interface DetailRow {
   amount: number
 }
 
-const DETAIL = raw(`place, resource_id, resource_name, product, product_name, zone, measure, used,
-  amount`)
+const COLUMNS = `place, resource_id, resource_name, product, product_name, zone, measure, used,
+  amount`
+const DETAIL = raw(COLUMNS)
+const DETAILS = new RowStatements(`INSERT INTO bill_detail (bill_id, ${COLUMNS}) VALUES `, 10, '')
 
 /** The lines of one bill. */
 export class DetailStore {
@@ -44,15 +47,12 @@ export class DetailStore {
     }))
   }
 
-  /** All in one statement; at most some thousand, for the engines bound the values of one. */
   async insert(details: readonly Detail[]): Promise<void> {
-    if (details.length === 0) return
-    const rows = details.map(
-      (one) =>
-        sql`(${this.#billId}, ${one.place}, ${one.resourceId}, ${one.resourceName}, ${one.product},
-             ${one.productName}, ${one.zone ?? null}, ${one.measure}, ${one.used}, ${one.amount})`,
-    )
-    await this.#tx.run(sql`INSERT INTO bill_detail (bill_id, ${DETAIL}) VALUES ${join(rows, ', ')}`)
+    const rows = details.map((one) => [
+      ...[this.#billId, one.place, one.resourceId, one.resourceName, one.product, one.productName],
+      ...[one.zone ?? null, one.measure, one.used, one.amount],
+    ])
+    for (const query of DETAILS.of(rows)) await this.#tx.run(query)
   }
 
   async deleteAll(): Promise<void> {

@@ -1,5 +1,6 @@
+import { RowStatements } from '../../kernel/row-statements.ts'
 import type { Tx } from '../../storage/database.ts'
-import { join, raw, sql } from '../../storage/sql.ts'
+import { raw, sql } from '../../storage/sql.ts'
 import { type ElementCounts, NO_COUNTS } from './rules.ts'
 
 /** Rows of an element's counters. Who counts chooses one, so that transactions seldom meet in it. */
@@ -19,6 +20,16 @@ interface CountRow {
   packets: number
 }
 
+const ADD = new RowStatements(
+  `INSERT INTO network_element_count AS total
+     (element, shard, seen_at, accepted, refused, packets) VALUES `,
+  6,
+  ` ON CONFLICT (element, shard) DO UPDATE SET accepted = total.accepted + excluded.accepted,
+      refused = total.refused + excluded.refused, packets = total.packets + excluded.packets,
+      seen_at = CASE WHEN total.seen_at < excluded.seen_at THEN excluded.seen_at
+                     ELSE total.seen_at END`,
+)
+
 /** What was heard of elements. */
 export class CountStore {
   readonly #tx: Tx
@@ -29,20 +40,11 @@ export class CountStore {
 
   /** At most one of each element and shard. */
   async add(heard: readonly Heard[]): Promise<void> {
-    if (heard.length === 0) return
-    const rows = heard.map(
-      (one) =>
-        sql`(${one.element}, ${one.shard}, ${one.at}, ${one.accepted}, ${one.refused}, ${one.accountingPackets})`,
-    )
-    await this.#tx.run(
-      sql`INSERT INTO network_element_count AS total
-            (element, shard, seen_at, accepted, refused, packets)
-          VALUES ${join(rows, ', ')}
-          ON CONFLICT (element, shard) DO UPDATE SET accepted = total.accepted + excluded.accepted,
-            refused = total.refused + excluded.refused, packets = total.packets + excluded.packets,
-            seen_at = CASE WHEN total.seen_at < excluded.seen_at THEN excluded.seen_at
-                           ELSE total.seen_at END`,
-    )
+    const rows = heard.map((one) => [
+      ...[one.element, one.shard, one.at.getTime(), one.accepted, one.refused],
+      one.accountingPackets,
+    ])
+    for (const query of ADD.of(rows)) await this.#tx.run(query)
   }
 
   async all(): Promise<ReadonlyMap<string, ElementCounts>> {

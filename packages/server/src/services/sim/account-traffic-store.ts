@@ -1,14 +1,20 @@
 import type { AccountId } from '../../kernel/ids.ts'
+import { RowStatements } from '../../kernel/row-statements.ts'
 import type { Span } from '../../kernel/steps.ts'
 import { type AgedRows, deleteOlder, oldestOf } from '../../storage/aged-rows.ts'
 import type { Tx } from '../../storage/database.ts'
-import { join, raw, sql } from '../../storage/sql.ts'
+import { raw, sql } from '../../storage/sql.ts'
 import { type History, summedDays, summedSteps } from './history-rules.ts'
 import { HistoryStore } from './history-store.ts'
 import { ACCOUNT_SHARDS, mergeSteps, type Step } from './traffic-rules.ts'
 
-/** In one statement, for the engines bound the values of one. */
-const ROWS_MAX = 2000
+const ADD = new RowStatements(
+  `INSERT INTO account_step AS total (account_id, step, shard, uplink_bytes, downlink_bytes) VALUES `,
+  5,
+  ` ON CONFLICT (account_id, step, shard) DO UPDATE SET
+      uplink_bytes = total.uplink_bytes + excluded.uplink_bytes,
+      downlink_bytes = total.downlink_bytes + excluded.downlink_bytes`,
+)
 
 interface StepRow {
   at: number
@@ -28,20 +34,10 @@ export class AccountTrafficStore {
 
   async add(simId: string, steps: readonly Step[]): Promise<void> {
     const shard = Number(simId) % ACCOUNT_SHARDS
-    const rows = steps.map(
-      ({ at, uplinkBytes, downlinkBytes }) =>
-        sql`(${this.#accountId}, ${at}, ${shard}, ${uplinkBytes}, ${downlinkBytes})`,
-    )
-    for (let from = 0; from < rows.length; from += ROWS_MAX) {
-      await this.#tx.run(
-        sql`INSERT INTO account_step AS total
-              (account_id, step, shard, uplink_bytes, downlink_bytes)
-            VALUES ${join(rows.slice(from, from + ROWS_MAX), ', ')}
-            ON CONFLICT (account_id, step, shard) DO UPDATE SET
-              uplink_bytes = total.uplink_bytes + excluded.uplink_bytes,
-              downlink_bytes = total.downlink_bytes + excluded.downlink_bytes`,
-      )
-    }
+    const rows = steps.map(({ at, uplinkBytes, downlinkBytes }) => [
+      ...[this.#accountId, at, shard, uplinkBytes, downlinkBytes],
+    ])
+    for (const query of ADD.of(rows)) await this.#tx.run(query)
   }
 
   /** The steps within the span that have data, oldest first; of computed pasts, too. */

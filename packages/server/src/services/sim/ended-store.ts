@@ -1,4 +1,5 @@
 import type { ItemId } from '../../kernel/ids.ts'
+import { RowStatements } from '../../kernel/row-statements.ts'
 import type { Tx } from '../../storage/database.ts'
 import { join, raw, type Sql, sql } from '../../storage/sql.ts'
 import type { Device, ElementSession, EndCause, NetworkKey, Traffic } from './session-rules.ts'
@@ -29,8 +30,16 @@ interface EndedRow {
   cause: EndCause
 }
 
-const ENDED = raw(`element, acct_session_id, sim_id, imei, carrier, ip, network_kind, network_id,
-  uplink_bytes, downlink_bytes, ended_at, cause`)
+const COLUMNS = `element, acct_session_id, sim_id, imei, carrier, ip, network_kind, network_id,
+  uplink_bytes, downlink_bytes, ended_at, cause`
+const ENDED = raw(COLUMNS)
+const PUT = new RowStatements(
+  `INSERT INTO ended_session (${COLUMNS}) VALUES `,
+  12,
+  ` ON CONFLICT (element, acct_session_id, sim_id) DO UPDATE SET
+      uplink_bytes = excluded.uplink_bytes, downlink_bytes = excluded.downlink_bytes,
+      ended_at = excluded.ended_at, cause = excluded.cause`,
+)
 
 /** Remembered, so that what an element repeats or sends late adds nothing twice. */
 export class EndedStore {
@@ -49,13 +58,7 @@ export class EndedStore {
   }
 
   async put(sessions: readonly EndedSession[]): Promise<void> {
-    if (sessions.length === 0) return
-    await this.#tx.run(
-      sql`INSERT INTO ended_session (${ENDED}) VALUES ${join(sessions.map(toValues), ', ')}
-          ON CONFLICT (element, acct_session_id, sim_id) DO UPDATE SET
-            uplink_bytes = excluded.uplink_bytes, downlink_bytes = excluded.downlink_bytes,
-            ended_at = excluded.ended_at, cause = excluded.cause`,
-    )
+    for (const query of PUT.of(sessions.map(toValues))) await this.#tx.run(query)
   }
 
   /** Remembers a packet that is about no session of its own. */
@@ -100,11 +103,13 @@ export function keys(sessions: readonly ElementSession[]): Sql {
   )
 }
 
-function toValues(one: EndedSession): Sql {
+function toValues(one: EndedSession) {
   const { element, network } = one
-  return sql`(${element.name}, ${element.acctSessionId}, ${one.simId}, ${one.imei}, ${one.carrier},
-    ${one.ip ?? null}, ${network?.kind ?? null}, ${network?.id ?? null}, ${one.uplinkBytes},
-    ${one.downlinkBytes}, ${one.endedAt}, ${one.cause})`
+  return [
+    ...[element.name, element.acctSessionId, one.simId, one.imei, one.carrier, one.ip ?? null],
+    ...[network?.kind ?? null, network?.id ?? null, one.uplinkBytes, one.downlinkBytes],
+    ...[one.endedAt.getTime(), one.cause],
+  ]
 }
 
 function toEnded(row: EndedRow): EndedSession {
