@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
+import type { Tx } from '../../storage/database.ts'
 import { openBilling } from '../../testing/billing.ts'
-import { engines } from '../../testing/engines.ts'
+import { engines, type TestEngine } from '../../testing/engines.ts'
 import { DetailStore } from './detail-store.ts'
 import type { Detail } from './rules.ts'
 
@@ -16,19 +17,29 @@ function lineAt(place: number): Detail {
   }
 }
 
+/** A bill whose lines are deleted before each transaction. */
+async function openLines(t: TestContext, engine: TestEngine) {
+  const { database, create, days, bills } = await openBilling(t, engine)
+  await create()
+  await days(1)
+  const [bill] = await bills()
+  assert.ok(bill)
+  const write = (work: (store: DetailStore, tx: Tx) => Promise<void>) =>
+    database.write(async (tx) => {
+      const store = new DetailStore(tx, bill.BillID)
+      await store.deleteAll()
+      await work(store, tx)
+    })
+  return { write }
+}
+
 for (const engine of engines) {
   describe(`the lines of a bill on ${engine.name}`, () => {
     test('are all there and in their order, however many', async (t) => {
-      const { database, create, days, bills } = await openBilling(t, engine)
-      await create()
-      await days(1)
-      const [bill] = await bills()
-      assert.ok(bill)
+      const { write } = await openLines(t, engine)
       for (const count of COUNTS) {
         const lines = Array.from({ length: count }, (_, place) => lineAt(place))
-        await database.write(async (tx) => {
-          const store = new DetailStore(tx, bill.BillID)
-          await store.deleteAll()
+        await write(async (store) => {
           await store.insert(lines)
           assert.deepEqual(await store.list(), lines)
           assert.equal(
@@ -37,6 +48,18 @@ for (const engine of engines) {
           )
         })
       }
+    })
+
+    test('are written by a few statements, of which an engine keeps each', async (t) => {
+      const { write } = await openLines(t, engine)
+      const texts = new Set<string>()
+      for (let count = 1; count <= 300; count += 7) {
+        await write((store, tx) => {
+          tx.rowCounter = { countRows: ({ chunks }) => texts.add(chunks.join('?')) }
+          return store.insert(Array.from({ length: count }, (_, place) => lineAt(place)))
+        })
+      }
+      assert.ok(texts.size <= 16, `${texts.size} texts`)
     })
   })
 }
