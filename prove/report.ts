@@ -42,7 +42,7 @@ function sectionOf(part: Part): string {
   const found =
     violations.length === 0
       ? 'No violation. '
-      : `${violations.length} violations:\n\n${violations.map((one) => `- ${one}\n`).join('')}\n`
+      : `${violations.length === 1 ? 'One violation' : `${violations.length} violations`}:\n\n${violations.map((one) => `- ${one}\n`).join('')}\n`
   const images = charts.map((chart) => `\n![${chart.title}](images/${chart.name}.svg)\n`).join('')
   return `${title}
 ${found}Commit ${commit}, ${date}, ${minutes} minutes.

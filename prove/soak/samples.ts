@@ -17,7 +17,7 @@ export const VALUES = {
   descriptors: { title: 'File descriptors', unit: 'open' },
   delay: { title: 'Event-loop delay, 99th percentile', unit: 'ms' },
   rows: { title: 'Rows of all tables but those of bills and purges', unit: 'thousands' },
-  disk: { title: 'Database', unit: 'MiB' },
+  disk: { title: 'Pages of the same tables', unit: 'MiB' },
 } as const
 
 /**
@@ -52,7 +52,7 @@ export class Sampler {
         descriptors: readdirSync(`/proc/${pid}/fd`).length,
         delay: 1000 * metric(metrics, 'nodejs_eventloop_lag_p99_seconds'),
         rows: total / 1000,
-        disk: this.#usedBytes() / 2 ** 20,
+        disk: this.#bytes() / 2 ** 20,
       },
       rows,
     })
@@ -75,11 +75,16 @@ export class Sampler {
     )
   }
 
-  /** Pages that were given back are used again. */
-  #usedBytes(): number {
-    const pragma = (name: string) =>
-      Number(Object.values(this.#database.prepare(`PRAGMA ${name}`).get() ?? {})[0])
-    return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size')
+  /** Of the same tables, with their indexes. */
+  #bytes(): number {
+    const tables = this.#database
+      .prepare(
+        `SELECT tbl_name AS name, sum(pgsize) AS bytes FROM dbstat('main', 1)
+           JOIN sqlite_schema USING (name) GROUP BY tbl_name`,
+      )
+      .all()
+      .filter(({ name }) => !KEPT.test(String(name)))
+    return tables.reduce((sum, { bytes }) => sum + Number(bytes), 0)
   }
 }
 
