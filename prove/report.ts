@@ -39,10 +39,11 @@ function sectionOf(part: Part): string {
   const kept: Kept = JSON.parse(readFileSync(file, 'utf8'))
   const { seed, commit, date, minutes, figures, violations, charts = [] } = kept
   const rows = figures.map(({ name, value }) => `| ${name} | ${grouped(value)} |\n`).join('')
+  const count = violations.length === 1 ? 'One violation' : `${violations.length} violations`
   const found =
     violations.length === 0
       ? 'No violation. '
-      : `${violations.length === 1 ? 'One violation' : `${violations.length} violations`}:\n\n${violations.map((one) => `- ${one}\n`).join('')}\n`
+      : `${count}:\n\n${violations.map((one) => `- ${one}\n`).join('')}\n`
   const images = charts.map((chart) => `\n![${chart.title}](images/${chart.name}.svg)\n`).join('')
   return `${title}
 ${found}Commit ${commit}, ${date}, ${minutes} minutes.

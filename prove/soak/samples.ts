@@ -17,7 +17,7 @@ export const VALUES = {
   descriptors: { title: 'File descriptors', unit: 'open' },
   delay: { title: 'Event-loop delay, 99th percentile', unit: 'ms' },
   rows: { title: 'Rows of all tables but those of bills and purges', unit: 'thousands' },
-  disk: { title: 'Pages of the same tables', unit: 'MiB' },
+  disk: { title: 'Size of all tables but those of bills and purges', unit: 'MiB' },
 } as const
 
 /**
