@@ -46,7 +46,7 @@ function sectionOf(part: Part): string {
       : `${count}:\n\n${violations.map((one) => `- ${one}\n`).join('')}\n`
   const images = charts.map((chart) => `\n![${chart.title}](images/${chart.name}.svg)\n`).join('')
   return `${title}
-${found}Commit ${commit}, ${date}, ${minutes} minutes.
+${found}Commit ${commit}, ${date}, ${minutes.toFixed(1)} minutes.
 
 \`\`\`console
 $ npm run prove -- --only ${part.name} --seed ${seed}
