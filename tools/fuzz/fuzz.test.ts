@@ -2,15 +2,25 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fitting, outside } from './boundary.ts'
-import { operations, toCurl, toWire } from './call.ts'
+import { operations, toCurl, toWire, type Wire } from './call.ts'
+import { RESET } from './commands.ts'
 import { generate, type Shape } from './generator.ts'
 import { mutate } from './mutate.ts'
 import { hasOneAnswer, judge } from './oracle.ts'
 import { Choices, seedOf } from './random.ts'
 import { judgeRaw } from './raw.ts'
+import { run } from './run.ts'
 import { scenario } from './scenario.ts'
 import { fits, formOf, judgeForm } from './shape.ts'
 import { callOf, Pool, step } from './step.ts'
+import type { Target } from './target.ts'
+
+const json = { 'content-type': 'application/json' }
+const failure = (status: string) =>
+  JSON.stringify({
+    ...{ is_fatal: true, serial: 'a'.repeat(32), status, error_code: 'x', error_msg: 'x' },
+    is_ok: false,
+  })
 
 test('the scenario has every operation', () => {
   const names = new Set(scenario.map(({ name }) => name))
@@ -131,6 +141,23 @@ describe('bytes on a socket', () => {
   })
 })
 
+test('every pass begins with a reset: requests at once leave each server in a state of its own', async () => {
+  const sent: Wire[] = []
+  const begins: number[] = []
+  const text = failure('404 Not Found')
+  const target: Target = {
+    ...{ engine: 'sqlite', origin: 'http://127.0.0.1:9', cpuMs: () => undefined, close: () => {} },
+    async send(wire) {
+      sent.push(wire)
+      return { status: 404, headers: json, text, problem: undefined }
+    },
+  }
+  await run([target], { seed: 1, requests: 5000, onPass: () => begins.push(sent.length) })
+  const firsts = begins.slice(0, -1).map((begin) => sent[begin])
+  assert.ok(firsts.length >= 3, 'one of each kind')
+  for (const first of firsts) assert.deepEqual(first, toWire(callOf(RESET, new Pool())))
+})
+
 test('a curl line repeats a request, quotes and all', () => {
   const wire = { method: 'PUT', path: '/a', headers: { b: "c'd" }, body: '{"e":"\'"}' }
   assert.equal(
@@ -140,12 +167,6 @@ test('a curl line repeats a request, quotes and all', () => {
 })
 
 describe('the oracle', () => {
-  const json = { 'content-type': 'application/json' }
-  const failure = (status: string) =>
-    JSON.stringify({
-      ...{ is_fatal: true, serial: 'a'.repeat(32), status, error_code: 'x', error_msg: 'x' },
-      is_ok: false,
-    })
   const answer = (status: number, text: string, problem?: string) => ({
     ...{ status, text, problem },
     headers: json,

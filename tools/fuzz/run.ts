@@ -3,6 +3,7 @@
  * sequences of steps in between, and with many requests at once.
  */
 import { type Call, toWire } from './call.ts'
+import { RESET } from './commands.ts'
 import { mutate } from './mutate.ts'
 import { Choices, seedOf } from './random.ts'
 import { rawRequestsOf } from './raw.ts'
@@ -72,6 +73,8 @@ class Fuzzer {
 
   async pass(kind: PassKind): Promise<void> {
     const isCompared = kind !== 'at once'
+    // Before any mutant: requests at once, and findings, leave each server in a state of its own.
+    await this.#session.send(RESET)
     for (const step of scenario) {
       if (this.#session.counts.requests >= this.#options.requests) break
       const choices = this.#choices()
@@ -84,7 +87,6 @@ class Fuzzer {
       const isSkipped = isHeavy && !isNeeded && choices.below(3) > 0
       if (!isSkipped) await this.#session.send(step, undefined, isCompared)
       if (!this.#session.isDisturbed) continue
-      // The next pass begins with a reset.
       await this.#session.shrinkFindings()
       break
     }
