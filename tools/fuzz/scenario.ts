@@ -4,6 +4,7 @@
  */
 import { gatewayDraft, settingsBody } from '../../packages/server/src/testing/gateways.ts'
 import { iccidOf, draft as simDraft } from '../../packages/server/src/testing/sims.ts'
+import { RESET } from './commands.ts'
 import { networkSteps } from './scenario-network.ts'
 import { operatorSteps } from './scenario-operator.ts'
 import { smsSteps } from './scenario-sms.ts'
@@ -27,7 +28,7 @@ export const longWait = step('clockAdvance', { body: { by: '5d' } })
 const id = 'CommonServiceItem.ID'
 
 const begin: readonly Step[] = [
-  step('reset', { body: { to: 'world' } }),
+  RESET,
   step('authStatus', {}, { account: 'Account.ID', member: 'Member.Code' }),
   step('authContext'),
   step('ownQuotaList'),
